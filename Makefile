@@ -1,0 +1,95 @@
+# What there is to do in this checkout; `make help` lists it. Needs git, make, a JDK 17, Maven and Python 3.11.
+
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# The build decides which Spark it uses, not the shell that it was started from.
+unexport SPARK_HOME
+
+PYTHON  ?= python3
+VENV    := .venv/bin
+VERSION := $(shell cat VERSION)
+OLDEST  := 3.5.9
+
+JAR := python/match_recognize/jars/spark-match-recognize-spark-4.3_2.13-$(VERSION).jar
+# With the folders, whose times change when a file is added or goes.
+JAR_SOURCES := $(shell find jvm/src/main -not -name '.*') build.sbt $(wildcard project/*.sbt) \
+               project/build.properties VERSION LICENSE build/requirements.txt
+
+## demo: run the queries of the demo on real data (makes .venv and the jar first)
+.PHONY: demo
+demo: $(JAR)
+	$(VENV)/python -m match_recognize.demo
+
+## test: build, and run every test (test-scala, test-python)
+.PHONY: test test-scala test-python
+test: test-scala test-python
+
+test-scala: .venv/complete
+	build/sbt jvm/test
+
+test-python: $(JAR)
+	$(VENV)/python -m pytest
+
+## lint: check format and style of all sources, and the types of the Python ones
+.PHONY: lint
+lint: .venv/complete
+	build/sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"
+	$(VENV)/ruff check
+	$(VENV)/ruff format --check
+	$(VENV)/mypy
+
+## format: put right what lint can put right by itself
+.PHONY: format
+format: .venv/complete
+	build/sbt scalafixAll scalafmtAll scalafmtSbt
+	$(VENV)/ruff check --fix
+	$(VENV)/ruff format
+
+## jar: build the jar for the default Spark, to where the Python package carries it
+.PHONY: jar
+jar: $(JAR)
+
+$(JAR): $(JAR_SOURCES) .venv/complete
+	build/sbt jvm/pythonJar
+	@touch $@
+
+## wheel: build dist/*.whl, with the jar inside
+.PHONY: wheel
+wheel: $(JAR)
+	rm -rf dist
+	$(VENV)/python -m build --wheel --no-isolation
+
+## compile-oldest: compile sources and tests against the oldest Spark
+.PHONY: compile-oldest
+compile-oldest:
+	build/sbt -Dspark.version=$(OLDEST) jvm/Test/compile
+
+## ci: all that has to pass, with each part's time: lint, compile-oldest, test
+.PHONY: ci
+# pytest comes last, so that its summary, which counts the time too, is the last thing printed.
+CI := .venv/complete lint compile-oldest test-scala jar
+ci:
+	@for part in $(CI); do \
+	  echo "==== make $$part"; \
+	  start=$$SECONDS; \
+	  $(MAKE) --no-print-directory $$part || { echo "==== make $$part FAILED after $$((SECONDS - start)) s"; exit 1; }; \
+	  echo "==== make $$part took $$((SECONDS - start)) s"; \
+	done; \
+	echo "==== make test-python, $$SECONDS s after the start"; \
+	$(MAKE) --no-print-directory test-python
+
+## clean: remove all that was built, .venv too; downloads are kept
+.PHONY: clean
+clean:
+	rm -rf .venv dist target project/target project/project jvm/target python/match_recognize/jars
+
+.PHONY: help
+help:
+	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | column -t -s : 2>/dev/null
+
+.venv/complete: build/requirements.txt build/venv pyproject.toml VERSION
+	PYTHON=$(PYTHON) build/venv
+	@touch $@
