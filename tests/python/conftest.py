@@ -1,0 +1,80 @@
+"""Sessions for the tests: one JVM, reached as classic PySpark and through Spark Connect.
+
+The classic session is made as a user makes it, by ``match_recognize.configure``. It also starts
+Spark's Connect server, in the same JVM; ``connect`` is a client of that server. Each test that
+leaves something behind (a view, a setting) asks for a session of its own: ``new_session``.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import match_recognize
+import pytest
+from pyspark.sql import SparkSession
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# A class of pyspark 4.x only: 3.5 has no Connect server.
+CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """A classic session in which the clause works."""
+    # Whoever runs the tests may have set these for other work.
+    for name in ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "PYSPARK_SUBMIT_ARGS"):
+        os.environ.pop(name, None)
+    with tempfile.TemporaryDirectory() as warehouse:
+        builder = (
+            SparkSession.builder.master("local[2]")
+            .appName("match_recognize tests")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.warehouse.dir", warehouse)
+            .config("spark.plugins", CONNECT_PLUGIN)
+            .config("spark.connect.grpc.binding.port", "0")
+        )
+        session = match_recognize.configure(builder).getOrCreate()
+        # Many tests make Spark fail on purpose, and it logs each of them with its stack.
+        session.sparkContext.setLogLevel("OFF")
+        yield session
+        session.stop()
+
+
+@pytest.fixture
+def new_session(spark: SparkSession) -> Callable[[], SparkSession]:
+    """Makes a classic session with views and settings of its own."""
+    return lambda: copy_settings(spark.newSession())
+
+
+def copy_settings(session: SparkSession) -> SparkSession:
+    """A new session takes Spark's settings, not those of the session it was made from."""
+    session.conf.set("spark.sql.shuffle.partitions", "2")
+    session.conf.set("spark.sql.session.timeZone", "UTC")
+    return session
+
+
+@pytest.fixture(scope="session")
+def connect_address(spark: SparkSession) -> str:
+    """Where the Connect server listens."""
+    service = "org.apache.spark.sql.connect.service.SparkConnectService$"
+    port = getattr(spark._jvm, service).__getattr__("MODULE$").localPort()
+    return f"sc://localhost:{port}"
+
+
+@pytest.fixture
+def connect(connect_address: str) -> Iterator[SparkSession]:
+    """A Connect session of its own for the test."""
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+    # getOrCreate would give the last test's.
+    session = ConnectSession.builder.remote(connect_address).create()
+    copy_settings(session)
+    yield session
+    session.client.release_session()
+    session.client.close()

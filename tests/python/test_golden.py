@@ -1,0 +1,182 @@
+"""Runs the golden files of tests/sql. The format and the paths: tests/sql/README.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import golden
+import pyspark
+import pytest
+from conftest import ROOT, copy_settings
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+FILES = [golden.read(path) for path in sorted((ROOT / "tests" / "sql").glob("**/*.sql"))]
+RUNNING = golden.version(".".join(pyspark.__version__.split(".")[:2]))
+
+
+@dataclass(frozen=True)
+class Path:
+    """A way to run a query; the settings that choose it."""
+
+    name: str
+    conf: dict[str, str]
+    connect: bool = False
+
+
+CODEGEN = Path(
+    "codegen",
+    {"spark.sql.codegen.wholeStage": "true", "spark.sql.adaptive.enabled": "true"},
+)
+INTERPRETED = Path(
+    "interpreted",
+    {
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+    },
+)
+CONNECT = Path("connect", {}, connect=True)
+NOT_ADAPTIVE = Path(
+    "codegen-not-adaptive",
+    {"spark.sql.codegen.wholeStage": "true", "spark.sql.adaptive.enabled": "false"},
+)
+
+
+def paths(case: golden.Case) -> list[Path]:
+    if os.environ.get("GOLDEN_PATHS") == "all":
+        return [CODEGEN, INTERPRETED, CONNECT, NOT_ADAPTIVE]
+    return [CODEGEN, INTERPRETED] + ([CONNECT] if case.refusal else [])
+
+
+# Path by path within a file, so that a session serves all the cases of its file and path.
+CASES = [
+    pytest.param(file, case, path, id=f"{file.path.stem}-{case.name}-{path.name}")
+    for file in FILES
+    for path in (CODEGEN, INTERPRETED, CONNECT, NOT_ADAPTIVE)
+    for case in file.cases
+    if path in paths(case)
+]
+
+
+class Sessions:
+    """The session of the file and path at hand, its setup done once."""
+
+    def __init__(self, spark: SparkSession, connect_address: str) -> None:
+        self.spark = spark
+        self.connect_address = connect_address
+        self.key: object = None
+        self.session: SparkSession | None = None
+
+    def get(self, file: golden.GoldenFile, path: Path) -> SparkSession:
+        if self.key == (file.path, path.name) and self.session:
+            return self.session
+        self.close()
+        session = copy_settings(self._open(path))
+        self.key, self.session = (file.path, path.name), session
+        for key, value in {**path.conf, **file.conf}.items():
+            session.conf.set(key, value)
+        for statement in file.setup:
+            session.sql(statement)
+        return session
+
+    def _open(self, path: Path) -> SparkSession:
+        if not path.connect:
+            return self.spark.newSession()
+        from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+        return ConnectSession.builder.remote(self.connect_address).create()
+
+    def close(self) -> None:
+        if self.session is not None and self.key[1] == CONNECT.name:  # type: ignore[index]
+            self.session.client.release_session()  # type: ignore[attr-defined]
+            self.session.client.close()  # type: ignore[attr-defined]
+        self.key = self.session = None
+
+
+@pytest.fixture(scope="module")
+def sessions(spark: SparkSession, connect_address: str) -> Iterator[Sessions]:
+    sessions = Sessions(spark, connect_address)
+    yield sessions
+    sessions.close()
+
+
+@pytest.mark.parametrize(("file", "case", "path"), CASES)
+def test_golden(
+    file: golden.GoldenFile, case: golden.Case, path: Path, sessions: Sessions
+) -> None:
+    if max(file.since, case.since) > RUNNING:
+        pytest.skip("needs a newer Spark")
+    session = sessions.get(file, path)
+    before = {key: session.conf.get(key, None) for key in case.conf}
+    where = f"{file.path}:{case.line} {case.name} ({path.name})\nwhy: {case.why or '-'}"
+    try:
+        for key, value in case.conf.items():
+            session.conf.set(key, value)
+        *first, last = case.statements()
+        for statement in first:
+            session.sql(statement)
+        if case.answer:
+            check_answer(session.sql(last), case, where)
+        else:
+            check_refusal(session, last, case.refusal, where)
+    finally:
+        for key, old in before.items():
+            if old is None:
+                session.conf.unset(key)
+            else:
+                session.conf.set(key, old)
+
+
+def check_answer(frame: DataFrame, case: golden.Case, where: str) -> None:
+    answer = case.answer
+    assert answer
+    assert frame.columns == [column.name for column in answer.columns], where
+    types = [field.dataType.simpleString() for field in frame.schema.fields]
+    for column, actual in zip(answer.columns, types):
+        assert column.type in (None, actual), f"{column.name} is {actual}\n{where}"
+    # Two columns may have one name, hence names of our own for the cast.
+    names = [f"c{i}" for i in range(len(answer.columns))]
+    texts = frame.toDF(*names).selectExpr(*[f"CAST({name} AS STRING)" for name in names])
+    actual_rows = [[golden.show(value) for value in row] for row in texts.collect()]
+    expected = answer.rows
+    if not case.ordered:
+        actual_rows, expected = sorted(actual_rows), sorted(expected)
+    assert actual_rows == expected, f"{where}\nactual:\n{table(actual_rows)}"
+
+
+def table(rows: list[list[str]]) -> str:
+    """Rows as a golden file writes them, to be copied from a failure."""
+    return "\n".join("-- | " + " | ".join(row) + " |" for row in rows)
+
+
+def check_refusal(
+    session: SparkSession, statement: str, refusal: golden.Refusal | None, where: str
+) -> None:
+    assert refusal
+    with pytest.raises(PySparkException) as caught:
+        rows = session.sql(statement).collect()
+        where += f"\nno error; rows: {rows}"
+        pytest.fail(where)
+    error = caught.value
+    message = str(error)
+    where += f"\n{message}"
+    assert condition_of(error) == refusal.condition, where
+    if refusal.sql_state:
+        assert error.getSqlState() == refusal.sql_state, where
+    for text in refusal.says:
+        assert text in message, where
+    if refusal.underlines:
+        marks = golden.underlined(message)
+        assert any(
+            text == refusal.underlines if exact else text.startswith(refusal.underlines)
+            for text, exact in marks
+        ), f"underlined: {marks}\n{where}"
+
+
+def condition_of(error: PySparkException) -> str | None:
+    # Spark 3.5 calls it the error class.
+    get = getattr(error, "getCondition", None) or error.getErrorClass
+    return get()
