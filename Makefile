@@ -15,7 +15,7 @@ OLDEST  := 3.5.9
 
 JAR := python/match_recognize/jars/spark-match-recognize-spark-4.3_2.13-$(VERSION).jar
 # With the folders, whose times change when a file is added or goes.
-JAR_SOURCES := $(shell find jvm/src/main -not -name '.*') build.sbt $(wildcard project/*.sbt) \
+JAR_SOURCES := $(shell find jvm/src/main -not -name '.*') build.sbt $(wildcard project/*.sbt project/*.scala) \
                project/build.properties VERSION LICENSE build/requirements.txt
 
 ## demo: run the queries of the demo on real data (makes .venv and the jar first)
@@ -88,7 +88,7 @@ clean:
 
 .PHONY: help
 help:
-	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | column -t -s : 2>/dev/null
+	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
 .venv/complete: build/requirements.txt build/venv pyproject.toml VERSION
 	PYTHON=$(PYTHON) build/venv

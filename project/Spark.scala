@@ -1,0 +1,97 @@
+import sbt._
+
+import scala.sys.process.Process
+
+/**
+ * A Spark to compile against: which Scala it needs, where its jars are, and which of our source
+ * folders are for it.
+ */
+final class Spark(val version: String) {
+
+  /** Its first two numbers: all that its internals, and so our jars, depend on. */
+  val minor: String = version.split('.').take(2).mkString(".")
+
+  private val position: Int = Spark.position(minor)
+
+  val scalaVersion: String = Spark.supported(position)._2
+
+  val isNewest: Boolean   = position == Spark.supported.size - 1
+  val isScala212: Boolean = scalaVersion.startsWith("2.12.")
+
+  /**
+   * The folder with its jars, where there is one: SPARK_HOME's; for the default Spark that of the
+   * pyspark in .venv, so that one download serves Scala and Python. None: Maven is to bring them.
+   */
+  lazy val jars: Option[File] = sys.env.get("SPARK_HOME").filter(_.nonEmpty) match {
+    case Some(home)                              => Some(checked(file(home) / "jars"))
+    case None if version == Spark.defaultVersion => Some(checked(jarsOfVenv()))
+    case None                                    => None
+  }
+
+  private def jarsOfVenv(): File = {
+    // Does nothing where .venv is up to date.
+    if (Process("build/venv").! != 0) sys.error("build/venv failed")
+    (file(".venv") / "lib" ** "pyspark").get.head / "jars"
+  }
+
+  private def checked(jars: File): File = {
+    val core = (jars * "spark-core_*.jar").get.map(_.getName).mkString
+    if (!core.endsWith(s"-$version.jar"))
+      sys.error(s"-Dspark.version wants $version, but $jars (see SPARK_HOME) has [$core]")
+    jars
+  }
+
+  /**
+   * The folders beside `scala` with sources for this Spark: `scala-spark-4.1` is for that one,
+   * `scala-spark-4.1+` from it on, `scala-spark-3.5-4.0` from the first to the last.
+   */
+  def sourceFolders(base: File): Seq[File] = {
+    val number              = """(\d+\.\d+)"""
+    val (only, from, range) = (number.r, s"$number\\+".r, s"$number-$number".r)
+    (base * "scala-spark-*").get.sorted.filter { folder =>
+      folder.getName.stripPrefix("scala-spark-") match {
+        case only(a)     => position == Spark.position(a)
+        case from(a)     => position >= Spark.position(a)
+        case range(a, b) => position >= Spark.position(a) && position <= Spark.position(b)
+        case _           => sys.error(s"$folder: the name does not say for which Spark it is")
+      }
+    }
+  }
+}
+
+object Spark {
+
+  /** The Sparks that we have a jar for, oldest first, each with the Scala of Apache's release. */
+  val supported: Seq[(String, String)] = Seq(
+    "3.5" -> "2.12.18",
+    "4.0" -> "2.13.16",
+    "4.1" -> "2.13.17",
+    "4.2" -> "2.13.18",
+    "4.3" -> "2.13.18"
+  )
+
+  /** The pyspark of .venv, which the Python tests run on. */
+  lazy val defaultVersion: String = "(?m)^pyspark==(\\S+)".r
+    .findFirstMatchIn(IO.read(file("build/requirements.txt")))
+    .fold(sys.error("build/requirements.txt names no pyspark"))(_.group(1))
+
+  /** What sbt was asked for with -Dspark.version, or else the default. */
+  def chosen(): Spark = new Spark(sys.props.getOrElse("spark.version", defaultVersion))
+
+  /** Where a minor version stands among the supported: 3.10 would come after 3.9. */
+  private def position(minor: String): Int = supported.indexWhere(_._1 == minor) match {
+    case -1    => sys.error(s"Spark $minor is none of ${supported.map(_._1).mkString(", ")}")
+    case index => index
+  }
+
+  /** What Spark's launcher gives to a JDK 17: its JavaModuleOptions, of 4.3.0. */
+  val javaOptions: Seq[String] = {
+    val opened =
+      """java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util
+        |java.util.concurrent java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs
+        |sun.security.action sun.util.calendar""".stripMargin.split("\\s+").toSeq
+    Seq("--add-modules=jdk.incubator.vector", "-Dio.netty.tryReflectionSetAccessible=true") ++
+      opened.map(name => s"--add-opens=java.base/$name=ALL-UNNAMED") :+
+      "--add-opens=java.security.jgss/sun.security.krb5=ALL-UNNAMED"
+  }
+}
