@@ -1,0 +1,9 @@
+package org.matchrecognize.spark.errors
+
+import org.apache.spark.SparkThrowable
+
+/** How a Spark error tells its condition: up to 3.5 as its error class. */
+private[errors] trait NamedCondition extends SparkThrowable {
+  protected def conditionName: String
+  override def getErrorClass: String = conditionName
+}

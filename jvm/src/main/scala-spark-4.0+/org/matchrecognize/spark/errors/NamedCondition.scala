@@ -1,0 +1,9 @@
+package org.matchrecognize.spark.errors
+
+import org.apache.spark.SparkThrowable
+
+/** How a Spark error tells its condition: from 4.0 on by getCondition; getErrorClass calls it. */
+private[errors] trait NamedCondition extends SparkThrowable {
+  protected def conditionName: String
+  override def getCondition: String = conditionName
+}

@@ -1,0 +1,53 @@
+package org.matchrecognize.spark.errors
+
+/** The functions of DEFINE and MEASURES as they are written. */
+object FunctionErrors {
+
+  private def wrong(name: String, message: String) = ErrorCondition(name, "42K0E", message)
+
+  val WrongArguments: ErrorCondition = ErrorCondition(
+    "WRONG_ARGUMENTS",
+    "42605",
+    "<function> takes <expected>. Write <example>.")
+
+  val NotPlainCall: ErrorCondition = wrong(
+    "NOT_A_PLAIN_CALL",
+    "<function> of MATCH_RECOGNIZE takes no <option>. Remove it; for Spark's function of that name " +
+      "write `<name>` in back quotes.")
+
+  val IgnoreNulls: ErrorCondition = wrong(
+    "IGNORE_NULLS",
+    "<function> of MATCH_RECOGNIZE has no <option>. Compute it in a subquery with a window.")
+
+  val DefaultArgument: ErrorCondition = wrong(
+    "DEFAULT_ARGUMENT",
+    "<function> takes no default in MATCH_RECOGNIZE. Write COALESCE(<call>, <default>).")
+
+  val BooleanOffset: ErrorCondition = wrong(
+    "BOOLEAN_OFFSET",
+    "The second argument of <function> is a number of rows here, not a flag to ignore NULLs. " +
+      "For Spark's aggregate write <aggregate>(<argument>, <flag>).")
+
+  val NotAVariable: ErrorCondition = wrong(
+    "NOT_A_VARIABLE",
+    "CLASSIFIER takes a variable of PATTERN or SUBSET, not <found>. <known>")
+
+  val SemanticsNotAllowed: ErrorCondition = wrong(
+    "SEMANTICS_NOT_ALLOWED",
+    "<semantics> stands only before FIRST, LAST and aggregates, not before <found>. <cure>")
+
+  val FinalInDefine: ErrorCondition = wrong(
+    "FINAL_IN_DEFINE",
+    "FINAL cannot stand in DEFINE: while a row is tested the match is not complete. " +
+      "Remove it, or compare in the query around the clause.")
+
+  val all: Seq[ErrorCondition] = Seq(
+    WrongArguments,
+    NotPlainCall,
+    IgnoreNulls,
+    DefaultArgument,
+    BooleanOffset,
+    NotAVariable,
+    SemanticsNotAllowed,
+    FinalInDefine)
+}

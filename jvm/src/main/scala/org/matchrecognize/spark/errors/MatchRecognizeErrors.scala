@@ -1,0 +1,94 @@
+package org.matchrecognize.spark.errors
+
+import org.apache.spark.{QueryContext, SparkThrowable}
+import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.catalyst.parser.ParseException
+import org.apache.spark.sql.catalyst.trees.{Origin, SQLQueryContext}
+
+import org.matchrecognize.spark.pattern.Span
+
+/**
+ * Makes the errors of each stage from the catalogue's conditions. All show the same: condition,
+ * text with its cure, SQLSTATE, and the user's text underlined with line and position, as Spark
+ * does.
+ */
+object MatchRecognizeErrors {
+
+  /** An error of the parser. `text` is the statement, `span` the offending fragment. */
+  def parse(
+      condition: ErrorCondition,
+      text: String,
+      span: Span,
+      parameters: (String, String)*): ParseException = {
+    val origin = TextPosition.origin(text, span)
+    new MatchRecognizeParseException(
+      details(condition, origin.getQueryContext, parameters),
+      text,
+      origin)
+  }
+
+  /** An error of analysis, at an expression or a plan of the user's. */
+  def analysis(
+      condition: ErrorCondition,
+      origin: Origin,
+      parameters: (String, String)*): AnalysisException =
+    new MatchRecognizeAnalysisException(
+      details(condition, origin.getQueryContext, parameters),
+      origin)
+
+  /** An error of analysis, at a fragment of the clause that `clause` is the origin of. */
+  def analysisAt(
+      condition: ErrorCondition,
+      clause: Origin,
+      span: Span,
+      parameters: (String, String)*): AnalysisException =
+    analysis(condition, TextPosition.within(clause, span), parameters: _*)
+
+  /**
+   * An error while rows are matched, at the clause or a fragment of it. Serializable, so that a
+   * task can raise it.
+   */
+  def runtime(
+      condition: ErrorCondition,
+      clause: Origin,
+      span: Option[Span],
+      parameters: (String, String)*): RuntimeException with SparkThrowable = {
+    val context = span.fold(clause)(TextPosition.within(clause, _)).getQueryContext
+    new MatchRecognizeRuntimeException(details(condition, context, parameters))
+  }
+
+  private def details(
+      condition: ErrorCondition,
+      contexts: Array[QueryContext],
+      parameters: Seq[(String, String)]): ErrorDetails =
+    ErrorDetails(condition, parameters.toMap, contexts)
+}
+
+/** What every error of ours tells. */
+private[errors] final case class ErrorDetails(
+    condition: ErrorCondition,
+    parameters: Map[String, String],
+    contexts: Array[QueryContext]) {
+
+  /** The user's text, underlined; empty where there is none (a plan without SQL behind it). */
+  val summary: String = contexts.collect { case c: SQLQueryContext => c.summary }.mkString
+
+  val text: String = condition.format(parameters)
+
+  /** All a reader needs. */
+  val message: String = if (summary.isEmpty) text else s"$text\n$summary".stripSuffix("\n")
+
+  /**
+   * A condition with its parameters for the constructors of Spark's exceptions, which look the
+   * condition up in Spark's reader: ours where the reader knows it, else one that shows any text.
+   */
+  def knownToSpark: (String, Map[String, String]) =
+    if (ErrorCatalogue.registered) (condition.condition, parameters)
+    else ("_LEGACY_ERROR_TEMP_0035", Map("message" -> text))
+
+  def javaParameters: java.util.Map[String, String] = {
+    val map = new java.util.HashMap[String, String]
+    parameters.foreach { case (name, value) => map.put(name, value) }
+    map
+  }
+}

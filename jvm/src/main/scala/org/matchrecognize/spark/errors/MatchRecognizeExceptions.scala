@@ -1,0 +1,94 @@
+package org.matchrecognize.spark.errors
+
+import org.antlr.v4.runtime.{CharStreams, CommonToken, ParserRuleContext, Token}
+
+import org.apache.spark.QueryContext
+import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.catalyst.parser.ParseException
+import org.apache.spark.sql.catalyst.trees.Origin
+import org.apache.spark.sql.matchrecognize.ErrorsRuntimeException
+
+/**
+ * Spark's ParseException with a condition of ours. A class of its own since the constructor that
+ * takes a finished message is private from 4.0 on.
+ */
+private[errors] final class MatchRecognizeParseException(
+    error: ErrorDetails,
+    statement: String,
+    origin: Origin)
+    extends ParseException(
+      error.knownToSpark._1,
+      error.knownToSpark._2,
+      MatchRecognizeParseException.context(statement, origin))
+    with NamedCondition {
+
+  override protected def conditionName: String = error.condition.condition
+  override def getSqlState: String             = error.condition.sqlState
+  override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
+  override def getQueryContext: Array[QueryContext]                = error.contexts
+
+  // Spark's begins with a line break, too.
+  override def getMessage: String       = "\n" + error.message + "\n"
+  override def getSimpleMessage: String = error.text
+
+  /** Spark's would make a plain ParseException; the statement's text is known already. */
+  override def withCommand(cmd: String): ParseException = this
+}
+
+private object MatchRecognizeParseException {
+
+  /** The one constructor that all versions have takes a parse tree: it reads text and place off. */
+  def context(statement: String, origin: Origin): ParserRuleContext = {
+    val token = new CommonToken(
+      new org.antlr.v4.runtime.misc.Pair(null, CharStreams.fromString(statement)),
+      Token.INVALID_TYPE,
+      Token.DEFAULT_CHANNEL,
+      origin.startIndex.getOrElse(0),
+      origin.stopIndex.getOrElse(0))
+    token.setLine(origin.line.getOrElse(1))
+    token.setCharPositionInLine(origin.startPosition.getOrElse(0))
+    val context = new ParserRuleContext
+    context.start = token
+    context.stop = token
+    context
+  }
+}
+
+/** Spark's AnalysisException with a condition of ours and the user's text underlined. */
+private[errors] final class MatchRecognizeAnalysisException(error: ErrorDetails, place: Origin)
+    extends AnalysisException(
+      // The text underlined is part of it: Spark copies message, not getMessage, when it adds a plan.
+      message = error.message,
+      line = place.line,
+      startPosition = place.startPosition,
+      cause = None,
+      errorClass = Some(error.condition.condition),
+      messageParameters = error.parameters,
+      context = error.contexts)
+    with NamedCondition {
+
+  override protected def conditionName: String = error.condition.condition
+  override def getSqlState: String             = error.condition.sqlState
+
+  // Line and position stand above the underlined text.
+  override def getMessage: String = if (error.summary.isEmpty) super.getMessage else error.message
+
+  /** Its place is known already, and better than that of the operator around it. */
+  override def withPosition(origin: Origin): AnalysisException =
+    if (place.line.isDefined) this else new MatchRecognizeAnalysisException(error, origin)
+}
+
+/** Raised in tasks while rows are matched. */
+private[errors] final class MatchRecognizeRuntimeException(error: ErrorDetails)
+    extends ErrorsRuntimeException(
+      error.knownToSpark._1,
+      error.knownToSpark._2,
+      error.contexts,
+      error.summary,
+      error.message)
+    with NamedCondition {
+
+  override protected def conditionName: String = error.condition.condition
+  override def getSqlState: String             = error.condition.sqlState
+  override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
+}

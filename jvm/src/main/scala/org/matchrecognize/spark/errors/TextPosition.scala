@@ -1,0 +1,45 @@
+package org.matchrecognize.spark.errors
+
+import org.apache.spark.sql.catalyst.trees.Origin
+
+import org.matchrecognize.spark.pattern.Span
+
+/**
+ * From spans to the origins that Spark underlines.
+ *
+ * A span counts characters as Spark's lexer does, by code point; a text is underlined by index of
+ * its Java string. The two part company behind the first character beyond the basic plane.
+ */
+private[errors] object TextPosition {
+
+  /** The origin of a fragment of a statement. */
+  def origin(text: String, span: Span): Origin = place(Origin(sqlText = Some(text)), text, span)
+
+  /** The origin of a fragment of a clause, in the view or function that the clause stands in. */
+  def within(clause: Origin, span: Span): Origin =
+    clause.sqlText match {
+      case Some(text) if span.start >= 0 => place(clause, text, span)
+      case _ => clause
+    }
+
+  private def place(origin: Origin, text: String, span: Span): Origin =
+    if (text.isEmpty) origin
+    else {
+      // An error at the end of the text underlines the last character.
+      val start     = math.min(index(text, span.start), text.length - 1)
+      val stop      = math.max(start, index(text, span.stop + 1) - 1)
+      val before    = text.substring(0, start)
+      val lineStart = before.lastIndexOf('\n') + 1
+      origin.copy(
+        line = Some(before.count(_ == '\n') + 1),
+        startPosition = Some(start - lineStart),
+        startIndex = Some(start),
+        stopIndex = Some(math.min(stop, text.length - 1)))
+    }
+
+  /** The index of the n-th code point, at most the text's length. */
+  private def index(text: String, codePoint: Int): Int = {
+    val n = math.max(0, math.min(codePoint, text.codePointCount(0, text.length)))
+    text.offsetByCodePoints(0, n)
+  }
+}
