@@ -1,0 +1,107 @@
+package org.matchrecognize.spark.expressions
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  LeafExpression,
+  UnaryExpression,
+  Unevaluable
+}
+import org.apache.spark.sql.types.{DataType, LongType, StringType}
+
+import org.matchrecognize.spark.pattern.RowVariable
+
+/*
+ * The expressions that the parser leaves in DEFINE and MEASURES: what the user wrote. Spark
+ * resolves what is inside them; analysis then lowers them to RowValue, RunningAggregate and the
+ * like. None of them is ever evaluated.
+ */
+
+/** `A.price`: a column of rows mapped to a variable. For `COUNT(A.*)` the child is a literal. */
+case class QualifiedReference(variable: RowVariable, child: Expression)
+    extends UnaryExpression
+    with Unevaluable {
+  override def dataType: DataType = child.dataType
+  override def nullable: Boolean  = true
+  override def prettyName: String = "qualified_reference"
+  override def sql: String        = s"${variable.name}.${child.sql}"
+  override def toString: String   = s"${variable.name}.$child"
+  override protected def withNewChildInternal(newChild: Expression): QualifiedReference =
+    copy(child = newChild)
+}
+
+/**
+ * `FIRST(e, n)`, `LAST(e, n)`, `PREV(e, n)`, `NEXT(e, n)`, with LAG and LEAD as PREV and NEXT.
+ *
+ * @param kind
+ *   which of the four
+ * @param semantics
+ *   RUNNING or FINAL where the user wrote it
+ * @param argument
+ *   `e`; in PREV and NEXT possibly a FIRST or LAST navigation
+ * @param offset
+ *   `n`, or its default as a literal
+ */
+case class Navigation(
+    kind: NavigationKind,
+    semantics: Option[Semantics],
+    argument: Expression,
+    offset: Expression
+) extends Expression
+    with Unevaluable {
+  override def children: Seq[Expression] = Seq(argument, offset)
+  override def dataType: DataType        = argument.dataType
+  override def nullable: Boolean         = true
+  override def prettyName: String        = kind.sql.toLowerCase(java.util.Locale.ROOT)
+  override def sql: String               =
+    semantics.map(_.sql + " ").mkString + s"${kind.sql}(${argument.sql}, ${offset.sql})"
+  override def toString: String =
+    semantics.map(_.sql + " ").mkString + s"${kind.sql}($argument, $offset)"
+  override protected def withNewChildrenInternal(
+      newChildren: IndexedSeq[Expression]
+  ): Navigation =
+    copy(argument = newChildren(0), offset = newChildren(1))
+}
+
+/** `FINAL SUM(x)`, `RUNNING COUNT(*)`: the word before a call that is not a navigation. */
+case class WithSemantics(semantics: Semantics, child: Expression)
+    extends UnaryExpression
+    with Unevaluable {
+  override def dataType: DataType = child.dataType
+  override def nullable: Boolean  = child.nullable
+  override def sql: String        = s"${semantics.sql} ${child.sql}"
+  override def toString: String   = s"${semantics.sql} $child"
+  override protected def withNewChildInternal(newChild: Expression): WithSemantics =
+    copy(child = newChild)
+}
+
+/** `CLASSIFIER()`, `CLASSIFIER(U)`: the primary variable of the last row mapped (to U). */
+case class Classifier(variable: Option[RowVariable]) extends LeafExpression with Unevaluable {
+  override def dataType: DataType = StringType
+  override def nullable: Boolean  = true
+  override def sql: String        = s"CLASSIFIER(${variable.map(_.name).mkString})"
+  override def toString: String   = sql
+}
+
+/** The functions without arguments that describe the match. */
+sealed abstract class MatchFunction(name: String) extends LeafExpression with Unevaluable {
+  override def nullable: Boolean  = true
+  override def prettyName: String = name
+  override def sql: String        = s"${name.toUpperCase(java.util.Locale.ROOT)}()"
+  override def toString: String   = sql
+}
+
+/** `MATCH_NUMBER()`: the match's number in its partition, from 1. */
+case class MatchNumber() extends MatchFunction("match_number") {
+  override def dataType: DataType = LongType
+  override def nullable: Boolean  = false
+}
+
+/** `MATCH_SEQUENCE_NUMBER()`: the row's number in its match, from 1. */
+case class MatchSequenceNumber() extends MatchFunction("match_sequence_number") {
+  override def dataType: DataType = LongType
+}
+
+/** `MATCH_TIMED_OUT()`, `MATCH_ROWTIME()`, `MATCH_PROCTIME()`: extensions, not run yet. */
+case class ExtensionFunction(name: String) extends MatchFunction(name) {
+  override def dataType: DataType = org.apache.spark.sql.types.NullType
+}

@@ -1,0 +1,78 @@
+package org.matchrecognize.spark.logical
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, SortOrder}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
+
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  PrimaryVariable,
+  RowPattern,
+  RowsPerMatch,
+  Span,
+  UnionVariable
+}
+
+/**
+ * A MATCH_RECOGNIZE clause as the parser leaves it. Spark's rules resolve the expressions (all of
+ * them children in plain Seqs, so that Spark's traversals reach them); the variables are resolved
+ * already. Its origin is the clause's, with the statement's text; every Span counts in that text.
+ *
+ * @param partition
+ *   PARTITION BY expressions
+ * @param partitionNames
+ *   their AS names, in parallel
+ * @param order
+ *   ORDER BY items
+ * @param orderNames
+ *   their AS names, in parallel
+ * @param measures
+ *   MEASURES expressions, without an Alias
+ * @param measureNames
+ *   their names, in parallel
+ * @param rows
+ *   rows per match
+ * @param afterMatch
+ *   AFTER MATCH, None where the user left it out
+ * @param pattern
+ *   PATTERN
+ * @param bounds
+ *   the parameter markers that stand as quantifier bounds ([[pattern.Bound.Parameter]])
+ * @param within
+ *   WITHIN's interval, one element or none
+ * @param variables
+ *   primary variables; the index is the id
+ * @param unions
+ *   SUBSET
+ * @param defined
+ *   ids of the variables that DEFINE defines
+ * @param conditions
+ *   their conditions, in parallel
+ * @param spans
+ *   where each clause stands, by its first keyword (PARTITION, ORDER, MEASURES, ONE or ALL, AFTER,
+ *   PATTERN, WITHIN, SUBSET, DEFINE)
+ */
+case class UnresolvedMatchRecognize(
+    partition: Seq[Expression],
+    partitionNames: Seq[Option[String]],
+    order: Seq[SortOrder],
+    orderNames: Seq[Option[String]],
+    measures: Seq[Expression],
+    measureNames: Seq[String],
+    rows: RowsPerMatch,
+    afterMatch: Option[AfterMatch],
+    pattern: RowPattern,
+    bounds: Seq[Expression],
+    within: Seq[Expression],
+    variables: Seq[PrimaryVariable],
+    unions: Seq[UnionVariable],
+    defined: Seq[Int],
+    conditions: Seq[Expression],
+    spans: Map[String, Span],
+    child: LogicalPlan
+) extends UnaryNode {
+  override def output: Seq[Attribute]         = Nil
+  override def metadataOutput: Seq[Attribute] = Nil
+  override lazy val resolved: Boolean         = false
+  override protected def withNewChildInternal(newChild: LogicalPlan): UnresolvedMatchRecognize =
+    copy(child = newChild)
+}

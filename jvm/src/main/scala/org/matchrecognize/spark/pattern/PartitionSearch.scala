@@ -1,0 +1,220 @@
+package org.matchrecognize.spark.pattern
+
+/**
+ * How a partition is searched.
+ *
+ * @param afterMatch
+ *   where the search goes on after a match
+ * @param relaxedSkip
+ *   an invalid skip target means the next row instead of a failure
+ * @param unmatchedRows
+ *   whether rows that no match covers are wanted
+ * @param conditionLookAhead
+ *   how many rows behind the one tested a condition can look at
+ * @param outputLookAhead
+ *   how many rows behind a match its measures can look at
+ * @param lookBack
+ *   how many rows before a match's first conditions and measures can look at
+ */
+final case class SearchOptions(
+    afterMatch: AfterMatch,
+    relaxedSkip: Boolean,
+    unmatchedRows: Boolean,
+    conditionLookAhead: Long,
+    outputLookAhead: Long,
+    lookBack: Long)
+
+/** What a search found next. */
+sealed trait Found
+
+object Found {
+
+  /** A match; an empty one if `end` equals the start row. Read it off the search. */
+  case object Match extends Found
+
+  /** The start row begins no match and no match covers it. */
+  case object Unmatched extends Found
+
+  /** Nothing yet: more rows must come first. */
+  case object NeedsRows extends Found
+
+  /** Nothing more in this partition. */
+  case object Done extends Found
+
+  /** The search cannot go on. */
+  final case class Failed(failure: Failure) extends Found
+}
+
+/**
+ * The search for all matches of a partition, in order of their start rows. Rows are announced as
+ * they arrive ([[advance]]'s `available`); the search stops where it needs more, and after
+ * everything that it finds, so that a caller can stop at any time.
+ */
+final class PartitionSearch[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S],
+    keepPaths: Boolean,
+    options: SearchOptions,
+    limits: Limits) {
+
+  private val matcher = new ThreadMatcher[S](program, conditions, keepPaths, limits)
+
+  /** Whether [[matcher]] has begun at [[startRow]]. */
+  private var begun = false
+
+  /** The row at which matches are searched for. */
+  private var startRow = 0L
+
+  /** The next row to offer to the matcher. */
+  private var nextRow = 0L
+
+  /** The row behind the last that any match covered. */
+  private var coveredEnd = 0L
+
+  /** Where to go on once the caller has used what was found; -1 if nothing is pending. */
+  private var pendingStart = -1L
+
+  private var numberOfMatches = 0L
+  private var totalSteps = 0L
+  private var mostThreads = 0L
+
+  /** First row of what was found. */
+  def start: Long = startRow
+
+  /** The row behind the last of the match found. */
+  def end: Long = matcher.matchEnd
+  def slots: S = matcher.matchSlots
+
+  /** The labels of the match found, if paths are kept. */
+  def labels: Array[Int] = Path.labels(matcher.matchPath, (end - start).toInt)
+
+  /** MATCH_NUMBER of the match found. */
+  def matchNumber: Long = numberOfMatches
+
+  /** The oldest row that the search or what it found can still ask for. */
+  def oldestNeeded: Long = math.max(0, startRow - options.lookBack)
+
+  /** Thread steps and the most threads at a time, in all partitions so far. */
+  def steps: Long = totalSteps + (if (begun) matcher.steps else 0)
+  def peakThreads: Long = mostThreads
+
+  /** Begins another partition. */
+  def reset(): Unit = {
+    if (begun) totalSteps += matcher.steps
+    begun = false
+    startRow = 0
+    coveredEnd = 0
+    pendingStart = -1
+    numberOfMatches = 0
+  }
+
+  /**
+   * Goes on until something is found or rows are missing.
+   *
+   * @param available
+   *   number of rows of the partition that have arrived
+   * @param complete
+   *   whether these are all
+   */
+  def advance(available: Long, complete: Boolean): Found = {
+    if (pendingStart >= 0) restart(pendingStart)
+    var found: Found = null
+    while (found == null) {
+      found =
+        if (startRow >= available) {
+          if (complete) Found.Done else Found.NeedsRows
+        } else if (!begun && !reaches(startRow, available, complete)) {
+          Found.NeedsRows
+        } else {
+          if (!begun) begin()
+          run(available, complete)
+        }
+    }
+    found
+  }
+
+  /** Whether all rows are there that testing `row` can ask for. */
+  private def reaches(row: Long, available: Long, complete: Boolean): Boolean =
+    complete || available - row > (if (program.usesEnd) math.max(1, options.conditionLookAhead)
+                                   else options.conditionLookAhead)
+
+  private def begin(): Unit = {
+    matcher.begin(startRow, numberOfMatches + 1)
+    nextRow = startRow
+    begun = true
+  }
+
+  private def restart(row: Long): Unit = {
+    totalSteps += matcher.steps
+    begun = false
+    startRow = row
+    pendingStart = -1
+  }
+
+  /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */
+  private def run(available: Long, complete: Boolean): Found = {
+    while (
+      matcher.isRunning && !matcher.exceeded && nextRow < available &&
+      reaches(nextRow, available, complete)
+    ) {
+      matcher.step(nextRow, complete && nextRow + 1 == available)
+      nextRow += 1
+      if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
+    }
+    if (matcher.exceeded) {
+      Found.Failed(Failure.TooManySteps(startRow, limits.maxSteps))
+    } else if (matcher.isRunning && !(complete && nextRow >= available)) {
+      Found.NeedsRows
+    } else if (!matcher.hasMatch) {
+      noMatch()
+    } else if (!complete && available < matcher.matchEnd + options.outputLookAhead) {
+      Found.NeedsRows
+    } else {
+      matched()
+    }
+  }
+
+  private def noMatch(): Found =
+    if (options.unmatchedRows && startRow >= coveredEnd) {
+      pendingStart = startRow + 1
+      Found.Unmatched
+    } else {
+      restart(startRow + 1)
+      null
+    }
+
+  private def matched(): Found = {
+    numberOfMatches += 1
+    coveredEnd = math.max(coveredEnd, matcher.matchEnd)
+    val skip = if (matcher.matchEnd == startRow) startRow + 1 else skipTo()
+    if (skip < 0) {
+      Found.Failed(
+        if (skip == PartitionSearch.notInMatch) Failure.SkipTargetNotInMatch(startRow)
+        else Failure.SkipToFirstRow(startRow))
+    } else {
+      pendingStart = skip
+      Found.Match
+    }
+  }
+
+  /** Where the search goes on after a match of at least one row, or why it cannot. */
+  private def skipTo(): Long = options.afterMatch match {
+    case AfterMatch.PastLastRow => matcher.matchEnd
+    case AfterMatch.ToNextRow => startRow + 1
+    case AfterMatch.ToFirst(_, _) | AfterMatch.ToLast(_, _) =>
+      val target = conditions.skipTarget(matcher.matchSlots)
+      if (target > startRow) target
+      else if (options.relaxedSkip) startRow + 1
+      else if (target < 0) PartitionSearch.notInMatch
+      else PartitionSearch.firstRow
+    case AfterMatch.NoSkip =>
+      throw new IllegalStateException("AFTER MATCH NO SKIP is refused at analysis")
+  }
+}
+
+private object PartitionSearch {
+
+  /** The two invalid skips, as negative rows. */
+  val notInMatch: Long = -1L
+  val firstRow: Long = -2L
+}

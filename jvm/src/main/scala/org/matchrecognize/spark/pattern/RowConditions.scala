@@ -1,0 +1,103 @@
+package org.matchrecognize.spark.pattern
+
+/**
+ * What a matcher sees of the outside: the conditions, and the slots in which they keep what they
+ * need of the rows mapped so far.
+ *
+ * A slot holds what a navigation or an aggregate needs: the index of a row, the last n of them, an
+ * accumulator. Slots are values: mapping a row gives new ones and leaves the old as they were, so
+ * that threads can share them.
+ *
+ * @tparam S
+ *   the slots of one thread
+ */
+trait RowConditions[S <: AnyRef] {
+
+  /**
+   * The slots of a match that has mapped no row yet.
+   *
+   * @param row
+   *   index in the partition of the first row that it will map
+   * @param matchNumber
+   *   the number that it would get
+   */
+  def begin(row: Long, matchNumber: Long): S
+
+  /**
+   * The slots after `row` is mapped to `variable`, or null if the row does not satisfy the
+   * variable's condition, with the row itself counted as mapped.
+   */
+  def map(variable: Int, row: Long, slots: S): S
+
+  /**
+   * Whether no condition of the variables in `Program.reachableSets(reachable)` can ever tell `a`
+   * from `b`.
+   */
+  def sameFuture(reachable: Int, a: S, b: S): Boolean
+
+  /** A hash that agrees with [[sameFuture]]. */
+  def futureHash(reachable: Int, slots: S): Int
+
+  /** Whether [[sameFuture]] depends on the slots at all. */
+  def hasFuture(reachable: Int): Boolean
+
+  /** The row that AFTER MATCH SKIP TO a variable designates, or -1 if the match has none. */
+  def skipTarget(slots: S): Long
+}
+
+/**
+ * What bounds a matcher's work.
+ *
+ * @param maxSteps
+ *   thread steps for one start row
+ * @param poll
+ *   called every few thousand steps: throws to cancel
+ */
+final class Limits(val maxSteps: Long, val poll: () => Unit)
+
+/** Why a search cannot go on; `execution` turns it into an error of the catalogue. */
+sealed trait Failure {
+
+  /** The row at which the failing match starts. */
+  def start: Long
+}
+
+object Failure {
+
+  /** The search from one start row took more than the budget's steps. */
+  final case class TooManySteps(start: Long, maxSteps: Long) extends Failure
+
+  /** AFTER MATCH SKIP TO a variable that no row of the match is mapped to. */
+  final case class SkipTargetNotInMatch(start: Long) extends Failure
+
+  /** AFTER MATCH SKIP TO the first row of the match, which would find the same match again. */
+  final case class SkipToFirstRow(start: Long) extends Failure
+}
+
+/**
+ * The rows of a match and their variables, from the last to the first: threads that took the same
+ * way share it.
+ *
+ * @param label
+ *   the variable, and whether the row is excluded, as [[Path.label]] packs them
+ */
+final class Path(val parent: Path, val label: Int)
+
+object Path {
+  def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)
+  def variable(label: Int): Int                    = label >> 1
+  def excluded(label: Int): Boolean                = (label & 1) == 1
+
+  /** The labels in row order. */
+  def labels(path: Path, length: Int): Array[Int] = {
+    val labels = new Array[Int](length)
+    var node   = path
+    var i      = length - 1
+    while (i >= 0) {
+      labels(i) = node.label
+      node = node.parent
+      i -= 1
+    }
+    labels
+  }
+}

@@ -1,0 +1,184 @@
+package org.matchrecognize.spark.pattern
+
+/**
+ * Where a fragment stands in the statement's text.
+ *
+ * @param start
+ *   index of its first character, from 0
+ * @param stop
+ *   index of its last character, inclusive
+ */
+final case class Span(start: Int, stop: Int)
+
+object Span {
+
+  /** For patterns that no text stands behind (tests). */
+  val none: Span = Span(-1, -1)
+}
+
+/**
+ * A row pattern as the user wrote it: PATTERN's content, with variables as integers (the index in
+ * the clause's list of primary variables) and the place of each node in the text.
+ *
+ * Nothing here is unrolled: a bound is a number however large, PERMUTE holds its elements once.
+ */
+sealed trait RowPattern {
+  def span: Span
+}
+
+object RowPattern {
+
+  /** `A`: one row mapped to a primary variable. */
+  final case class Variable(id: Int, span: Span = Span.none) extends RowPattern
+
+  /** `p q ...`: two elements or more, one after the other. */
+  final case class Concatenation(elements: Seq[RowPattern], span: Span = Span.none)
+      extends RowPattern
+
+  /** `p | q | ...`: two alternatives or more, the left preferred. */
+  final case class Alternation(alternatives: Seq[RowPattern], span: Span = Span.none)
+      extends RowPattern
+
+  /** `p+`, `p{2,5}?`, `p+??{V}`: an element under one quantifier. */
+  final case class Quantified(element: RowPattern, quantifier: Quantifier, span: Span = Span.none)
+      extends RowPattern
+
+  /** `()`: matches no row. */
+  final case class Empty(span: Span = Span.none) extends RowPattern
+
+  /** `^`: no row of the partition stands before. */
+  final case class PartitionStart(span: Span = Span.none) extends RowPattern
+
+  /** `$`: no row of the partition stands behind. */
+  final case class PartitionEnd(span: Span = Span.none) extends RowPattern
+
+  /** `PERMUTE(p, q, ...)`: all elements in any order, in lexicographic preference. */
+  final case class Permutation(elements: Seq[RowPattern], span: Span = Span.none)
+      extends RowPattern
+
+  /** `{- p -}`: matched, not output. */
+  final case class Exclusion(element: RowPattern, span: Span = Span.none) extends RowPattern
+
+  /** `[^B]` (extension): the next row is not a B; consumes nothing. */
+  final case class Absence(variable: Int, span: Span = Span.none) extends RowPattern
+
+  /** The direct parts of a pattern. */
+  def children(pattern: RowPattern): Seq[RowPattern] = pattern match {
+    case Concatenation(elements, _)                                                => elements
+    case Alternation(alternatives, _)                                              => alternatives
+    case Quantified(element, _, _)                                                 => Seq(element)
+    case Permutation(elements, _)                                                  => elements
+    case Exclusion(element, _)                                                     => Seq(element)
+    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence => Nil
+  }
+
+  /** True if `test` holds for the pattern or any part of it. */
+  def exists(pattern: RowPattern)(test: RowPattern => Boolean): Boolean =
+    test(pattern) || children(pattern).exists(exists(_)(test))
+
+  /** The pattern with `f` applied to each quantifier, for instance to bind its parameters. */
+  def mapQuantifiers(pattern: RowPattern)(f: Quantifier => Quantifier): RowPattern =
+    pattern match {
+      case Concatenation(elements, span) =>
+        Concatenation(elements.map(mapQuantifiers(_)(f)), span)
+      case Alternation(alternatives, span) =>
+        Alternation(alternatives.map(mapQuantifiers(_)(f)), span)
+      case Quantified(element, quantifier, span) =>
+        Quantified(mapQuantifiers(element)(f), f(quantifier), span)
+      case Permutation(elements, span) => Permutation(elements.map(mapQuantifiers(_)(f)), span)
+      case Exclusion(element, span)    => Exclusion(mapQuantifiers(element)(f), span)
+      case leaf                        => leaf
+    }
+
+  /** The pattern in SQL, variables shown by `name`. */
+  def sql(pattern: RowPattern, name: Int => String): String = {
+    def primary(p: RowPattern): String = p match {
+      case _: Concatenation | _: Alternation | _: Quantified => s"(${show(p)})"
+      case _                                                 => show(p)
+    }
+    def show(p: RowPattern): String = p match {
+      case Variable(id, _)            => name(id)
+      case Concatenation(elements, _) =>
+        elements
+          .map {
+            case alternation: Alternation => s"(${show(alternation)})"
+            case group: Concatenation     => s"(${show(group)})"
+            case other                    => show(other)
+          }
+          .mkString(" ")
+      case Alternation(alternatives, _)       => alternatives.map(show).mkString(" | ")
+      case Quantified(element, quantifier, _) => primary(element) + quantifier.sql(name)
+      case Empty(_)                           => "()"
+      case PartitionStart(_)                  => "^"
+      case PartitionEnd(_)                    => "$"
+      case Permutation(elements, _) => elements.map(show).mkString("PERMUTE(", ", ", ")")
+      case Exclusion(element, _)    => s"{- ${show(element)} -}"
+      case Absence(variable, _)     => s"[^${name(variable)}]"
+    }
+    show(pattern)
+  }
+}
+
+/** A bound of a quantifier. */
+sealed trait Bound
+
+object Bound {
+
+  /** A number of iterations. */
+  final case class Count(value: Int) extends Bound
+
+  /** No upper bound. */
+  case object Unbounded extends Bound
+
+  /** A parameter marker, an index in the clause's list of bound expressions, until it is bound. */
+  final case class Parameter(index: Int) extends Bound
+}
+
+/**
+ * How often an element repeats.
+ *
+ * @param lower
+ *   least number of iterations
+ * @param upper
+ *   greatest number of iterations
+ * @param greedy
+ *   more iterations preferred; else fewer
+ * @param loose
+ *   (extension `??`, `???`) rows may be passed over between iterations
+ * @param stop
+ *   (extension `q{V}`) the variable that no row of the loop satisfies
+ */
+final case class Quantifier(
+    lower: Bound,
+    upper: Bound,
+    greedy: Boolean = true,
+    loose: Boolean = false,
+    stop: Option[Int] = None
+) {
+
+  def sql(name: Int => String): String = {
+    def bound(b: Bound): String = b match {
+      case Bound.Count(value) => value.toString
+      case Bound.Unbounded    => ""
+      case Bound.Parameter(_) => "?"
+    }
+    val repetition = (lower, upper) match {
+      case (Bound.Count(0), Bound.Unbounded) => "*"
+      case (Bound.Count(1), Bound.Unbounded) => "+"
+      case (Bound.Count(0), Bound.Count(1))  => "?"
+      case (low, high) if low == high        => s"{${bound(low)}}"
+      case (low, high)                       => s"{${bound(low)},${bound(high)}}"
+    }
+    val marks = (if (loose) "??" else "") + (if (greedy) "" else "?")
+    repetition + marks + stop.map(v => s"{${name(v)}}").getOrElse("")
+  }
+}
+
+object Quantifier {
+  val star: Quantifier     = Quantifier(Bound.Count(0), Bound.Unbounded)
+  val plus: Quantifier     = Quantifier(Bound.Count(1), Bound.Unbounded)
+  val optional: Quantifier = Quantifier(Bound.Count(0), Bound.Count(1))
+
+  def between(lower: Int, upper: Int): Quantifier =
+    Quantifier(Bound.Count(lower), Bound.Count(upper))
+}

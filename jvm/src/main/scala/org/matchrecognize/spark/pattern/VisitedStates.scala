@@ -1,0 +1,68 @@
+package org.matchrecognize.spark.pattern
+
+import java.util.{Arrays, HashSet}
+
+/**
+ * The states that were left already in front of one row: place, registers, and what the conditions
+ * reachable from the place see of the slots.
+ */
+private[pattern] final class VisitedStates[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S]) {
+
+  /** Places whose state is the place alone, since nothing is counted and no slot is asked. */
+  private val placeAlone: Array[Boolean] = program.reachable.map(reachable =>
+    program.registers == 0 && !conditions.hasFuture(reachable))
+
+  /** For such a place, the generation in which it was last left. */
+  private val leftIn = new Array[Int](program.instructions.length)
+  private var generation = 1
+
+  /** The states of all other places. */
+  private var states = new HashSet[State[S]]
+
+  /** Forgets all: the threads stand in front of another row. */
+  def clear(): Unit = {
+    generation += 1
+    if (generation == Int.MaxValue) {
+      Arrays.fill(leftIn, 0)
+      generation = 1
+    }
+    // clear() takes as long as the table is large: a table that grew is thrown away.
+    if (states.size > VisitedStates.keep) states = new HashSet[State[S]]
+    else if (!states.isEmpty) states.clear()
+  }
+
+  /** Whether the state is left for the first time. */
+  def add(at: Int, registers: Array[Int], slots: S): Boolean =
+    if (placeAlone(at)) {
+      val first = leftIn(at) != generation
+      leftIn(at) = generation
+      first
+    } else {
+      states.add(new State(at, program.reachable(at), registers, slots, conditions))
+    }
+}
+
+/** Equal to another where no thread's future can tell them apart. */
+private final class State[S <: AnyRef](
+    val at: Int,
+    reachable: Int,
+    val registers: Array[Int],
+    val slots: S,
+    conditions: RowConditions[S]) {
+
+  override val hashCode: Int =
+    (at * 31 + Arrays.hashCode(registers)) * 31 + conditions.futureHash(reachable, slots)
+
+  override def equals(other: Any): Boolean = {
+    // They live in one set of one matcher.
+    val that = other.asInstanceOf[State[S]]
+    at == that.at && Arrays.equals(registers, that.registers) &&
+    (slots.eq(that.slots) || conditions.sameFuture(reachable, slots, that.slots))
+  }
+}
+
+private object VisitedStates {
+  val keep = 256
+}
