@@ -7,6 +7,8 @@ SHELL       := bash
 
 # The build decides which Spark it uses, not the shell that it was started from.
 unexport SPARK_HOME
+# Spark listens there and nowhere else, whatever the name of this machine resolves to.
+export SPARK_LOCAL_IP ?= 127.0.0.1
 
 PYTHON  ?= python3
 VENV    := .venv/bin

@@ -63,8 +63,10 @@ lazy val jvm = project
     Test / javaOptions ++= Spark.javaOptions ++ Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
     // There can be only one SparkContext in a JVM.
     Test / parallelExecution := false,
-    // Each test's time, and whole stack traces.
-    Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDF")
+    // Spark listens there and nowhere else, whatever the name of this machine resolves to.
+    Test / envVars += "SPARK_LOCAL_IP" -> "127.0.0.1",
+    // Each test's time, and where it failed.
+    Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDS")
   )
 
 lazy val copyToPython = Def.task {
