@@ -1,1 +1,16 @@
-"""MATCH_RECOGNIZE for Apache Spark SQL."""
+"""MATCH_RECOGNIZE, SQL's row pattern matching, for Apache Spark SQL.
+
+from match_recognize import configure
+
+spark = configure(SparkSession.builder).getOrCreate()
+spark.sql("SELECT * FROM ticks MATCH_RECOGNIZE ( ... )")
+"""
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.frames import sql
+from match_recognize.jars import jar_path, package_version
+from match_recognize.session import configure, enable
+
+__version__ = package_version()
+
+__all__ = ["MatchRecognizeError", "configure", "enable", "jar_path", "sql"]

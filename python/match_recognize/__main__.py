@@ -1,0 +1,60 @@
+"""The command line: ``python -m match_recognize jar`` and ``... doctor``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from match_recognize import doctor
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.jars import SUPPORTED, jar_path, package_version
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        arguments: the words after the program's name; by default those of this process.
+
+    Returns:
+        The exit code: 0 for success.
+    """
+    options = _parser().parse_args(arguments)
+    if options.command == "doctor":
+        return doctor.run(options.master)
+    try:
+        print(jar_path(options.spark))
+    except MatchRecognizeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m match_recognize",
+        description="MATCH_RECOGNIZE for Apache Spark SQL.",
+        epilog="python -m match_recognize.demo shows what it can do.",
+    )
+    parser.add_argument("--version", action="version", version=package_version())
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    jar = commands.add_parser(
+        "jar", help="print the path of the jar, for spark-submit --jars and server settings"
+    )
+    jar.add_argument(
+        "--spark",
+        metavar="X.Y",
+        help=f"the Spark version ({', '.join(SUPPORTED)}); default: that of pyspark",
+    )
+    checks = commands.add_parser(
+        "doctor", help="look whether MATCH_RECOGNIZE works here, and say what to do if not"
+    )
+    checks.add_argument(
+        "--master", default="local[2]", help="where to run the query; default: %(default)s"
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

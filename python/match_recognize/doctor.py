@@ -1,0 +1,212 @@
+"""``python -m match_recognize doctor``: does it work here, and if not, what to do."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from match_recognize import submit
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.jars import EXTENSION, installed_spark, jar_path, package_version
+from match_recognize.quiet import jvm_log
+
+# What Spark logs, and nothing more, when the class that spark.sql.extensions names is not found.
+NOT_FOUND = "to configure session extensions"
+
+
+@dataclass
+class Report:
+    """What was found: lines to print, and problems, each with its cure."""
+
+    problems: list[tuple[str, str]] = field(default_factory=list)
+
+    def title(self, text: str) -> None:
+        """Begins a part.
+
+        Args:
+            text: its title.
+        """
+        print(f"\n{text}")
+
+    def fact(self, name: str, value: str) -> None:
+        """Prints a line.
+
+        Args:
+            name: what was looked at.
+            value: what was found.
+        """
+        print(f"  {name:<22}{value}")
+
+    def problem(self, what: str, cure: str) -> None:
+        """Notes a problem; it is printed at the end.
+
+        Args:
+            what: is wrong.
+            cure: what to do.
+        """
+        self.problems.append((what, cure))
+
+
+def run(master: str = "local[2]") -> int:
+    """Looks at everything and prints what it finds.
+
+    Args:
+        master: the Spark master to run the query on.
+
+    Returns:
+        0 if MATCH_RECOGNIZE works here, else 1.
+    """
+    report = Report()
+    _look_at_versions(report)
+    _look_at_environment(report)
+    # A session that cannot start says less than the reason that is known already.
+    if not report.problems:
+        _look_at_session(report, master)
+    print()
+    for what, cure in report.problems:
+        print(f"WRONG: {what}\nTO DO: {cure}\n")
+    if not report.problems:
+        print("All is well: MATCH_RECOGNIZE works here.")
+    return 1 if report.problems else 0
+
+
+def _look_at_versions(report: Report) -> None:
+    report.title("Versions")
+    report.fact("match_recognize", f"{package_version()} in {Path(__file__).parent}")
+    report.fact("python", f"{platform.python_version()}")
+    try:
+        spark = installed_spark()
+    except MatchRecognizeError as error:
+        report.fact("pyspark", "not installed")
+        report.problem("there is no pyspark.", str(error))
+        return
+    home = submit.spark_home()
+    report.fact("pyspark", f"{spark} in {home}")
+    _look_at_java(report, spark)
+    _look_at_home(report, spark, home)
+    try:
+        report.fact("jar", jar_path())
+    except MatchRecognizeError as error:
+        report.fact("jar", "none")
+        report.problem("there is no jar for this Spark.", str(error))
+
+
+def _look_at_java(report: Report, spark: str) -> None:
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home, "bin", "java")) if home else shutil.which("java")
+    if java is None or not Path(java).exists():
+        report.fact("java", f"not found{f' in JAVA_HOME ({home})' if home else ''}")
+        report.problem(
+            "Spark needs Java, and there is none.",
+            "install a JDK 17 and put its bin folder on PATH, or set JAVA_HOME to it.",
+        )
+        return
+    said = subprocess.run([java, "-version"], capture_output=True, text=True).stderr
+    report.fact("java", f"{(said.splitlines() or ['?'])[0]} ({java})")
+    found = re.search(r'version "(?:1\.)?(\d+)', said)
+    needed = 17 if int(spark.split(".")[0]) >= 4 else 8
+    if found and int(found[1]) < needed:
+        report.problem(
+            f"Spark {spark} needs Java {needed}, and this is Java {found[1]}.",
+            f"install a JDK {needed} and set JAVA_HOME to it.",
+        )
+
+
+def _look_at_home(report: Report, spark: str, home: Path) -> None:
+    """Looks at the Spark that pyspark starts; SPARK_HOME may point to another one."""
+    core = next((home / "jars").glob("spark-core_*.jar"), None)
+    version = re.match(r"spark-core_([\d.]+)-(.+)\.jar", core.name) if core else None
+    if version is None:
+        report.fact("spark", f"no jars in {home}")
+        report.problem(
+            f"{home} holds no Spark.",
+            "unset SPARK_HOME to use pyspark's own, or set it to a folder that has jars/.",
+        )
+        return
+    report.fact("spark", f"{version[2]}, Scala {version[1]}")
+    library = next((home / "jars").glob("scala-library-*.jar"), None)
+    if library:
+        report.fact("scala", library.stem.rpartition("-")[2])
+    if version[2].split(".")[:2] != spark.split(".")[:2]:
+        report.problem(
+            f"pyspark is {spark}, but SPARK_HOME ({home}) holds Spark {version[2]}.",
+            f"install pyspark of that version (pip install pyspark=={version[2]}), or unset "
+            "SPARK_HOME.",
+        )
+
+
+def _look_at_environment(report: Report) -> None:
+    report.title("Environment")
+    names = ("SPARK_HOME", "SPARK_CONF_DIR", submit.VARIABLE, "SPARK_REMOTE", "JAVA_HOME")
+    for name in names:
+        report.fact(name, os.environ.get(name, "-"))
+    remote = os.environ.get("SPARK_REMOTE", "")
+    if remote and not remote.startswith("local"):
+        report.problem(
+            "SPARK_REMOTE names a Spark Connect server, so sessions here are clients of it.",
+            "unset SPARK_REMOTE to look at this machine's Spark. To look at the server: "
+            "match_recognize.enable(SparkSession.builder.getOrCreate()) says whether it has the "
+            "extension.",
+        )
+
+
+def _look_at_session(report: Report, master: str) -> None:
+    from pyspark.sql import SparkSession
+
+    from match_recognize import probe
+    from match_recognize.session import configure
+
+    report.title(f"Session on {master}")
+    session = None
+    with jvm_log() as log:
+        try:
+            builder = SparkSession.builder.master(master).appName("match_recognize doctor")
+            builder.config("spark.ui.enabled", "false")
+            session = configure(builder).getOrCreate()
+        except Exception as error:
+            report.fact("start", "failed")
+            report.problem(
+                f"a session does not start: {probe.first_lines(error)}",
+                "see the last lines of Spark's log, above.",
+            )
+    if session is not None:
+        for key in ("spark.jars", "spark.sql.extensions"):
+            report.fact(key, session.conf.get(key, "-") or "-")
+        problem = probe.failure(session)
+        session.stop()
+        report.fact("query on executors", "failed" if problem else "the right answer")
+        if problem:
+            report.problem(f"a query with MATCH_RECOGNIZE fails: {problem}", _cure(problem, log))
+    if report.problems:
+        _show_log(log)
+    log.unlink()
+
+
+def _cure(problem: str, log: Path) -> str:
+    if NOT_FOUND in log.read_text(errors="replace"):
+        return (
+            f"Spark did not find {EXTENSION}: something takes the jar off the class path. See "
+            "whether PYSPARK_SUBMIT_ARGS or spark-defaults.conf set spark.jars or "
+            "spark.driver.extraClassPath, and whether the jar can be read."
+        )
+    if "PARSE_SYNTAX_ERROR" in problem:
+        return (
+            "the extension is not active. See above whether spark.sql.extensions names "
+            f"{EXTENSION}; something sets it after configure()."
+        )
+    return "please report this, with all that is printed here."
+
+
+def _show_log(log: Path) -> None:
+    lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    # A stack trace would push out what stands before it.
+    lines = [line for line in lines if not line.startswith(("\tat ", '{"ts"'))]
+    if lines:
+        print("\nSpark's log, its last lines")
+        for line in lines[-25:]:
+            print(f"  {line[:300]}")

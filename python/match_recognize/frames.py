@@ -1,0 +1,193 @@
+"""``spark.sql`` with named DataFrames, for texts in which braces also belong to row patterns."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.session import is_connect
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# Spark's tokens, as far as they decide whether a brace names a frame. Comments in /* */ nest, so
+# only their start is here. A string's own backslash escapes unless an r stands before it.
+TOKEN = re.compile(
+    r"""
+    (?P<comment> --(?:\\\n|[^\r\n])* )
+  | (?P<block>   /\* )
+  | (?P<raw>     [rR](?:'[^']*'|"[^"]*") )
+  | (?P<string>  '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )
+  | (?P<quoted>  `(?:[^`]|``)*` )
+  | (?P<dollar>  \$(?P<tag>[A-Za-z]*)\$.*?\$(?P=tag)\$ )
+  | (?P<variable>\$\{[^}]*\} )
+  | (?P<word>    [^\W\d]\w* | \d\w* )
+  | (?P<frame>   \{\s*(?P<name>[^\W\d]\w*)\s*\} )
+  | (?P<open>    \( )
+  | (?P<close>   \) )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def sql(
+    spark: SparkSession,
+    text: str,
+    args: dict[str, Any] | list[Any] | None = None,
+    **frames: DataFrame,
+) -> DataFrame:
+    """``spark.sql`` with named DataFrames, that leaves the braces of patterns alone.
+
+    ``spark.sql(text, ticks=df)`` reads every brace as its own, so ``A{2,3}`` is an error there.
+    Here ``{ticks}`` is replaced by the frame of that name, except in strings, comments and quoted
+    names, and between the parentheses of PATTERN, where braces are part of the row pattern::
+
+        sql(spark, '''
+            SELECT * FROM {ticks} MATCH_RECOGNIZE (
+              PARTITION BY symbol ORDER BY day MEASURES LAST(A.price) AS price
+              PATTERN (A{2,3}) DEFINE A AS price > :least)''', args={"least": 10}, ticks=df)
+
+    Args:
+        spark: the session to run in, classic or Connect.
+        text: the SQL text.
+        args: values of its parameter markers, as in ``spark.sql``: a dict for ``:name``, a list
+            for ``?``.
+        **frames: the DataFrames that ``{name}`` stands for.
+
+    Returns:
+        The DataFrame of the query.
+
+    Raises:
+        MatchRecognizeError: a frame that the text does not name, or a name without a frame.
+        TypeError: a frame that is no DataFrame.
+        pyspark.errors.PySparkException: what Spark says against the text.
+    """
+    for name, frame in frames.items():
+        if not callable(getattr(frame, "createOrReplaceTempView", None)):
+            raise TypeError(f"{name} must be a DataFrame, not {type(frame).__name__}")
+    named = set(names(text))
+    if named - set(frames):
+        missing = ", ".join(f"{{{name}}}" for name in sorted(named - set(frames)))
+        given = ", ".join(sorted(frames)) or "none"
+        raise MatchRecognizeError(
+            f"The text names {missing}, but there is no DataFrame of that name (given: {given})."
+        )
+    if set(frames) - named:
+        unused = ", ".join(sorted(set(frames) - named))
+        raise MatchRecognizeError(
+            f"The text does not use {unused}: write {{name}} where a table stands. Braces in "
+            "strings, comments, quoted names and PATTERN ( ... ) do not count."
+        )
+    foreign = {
+        name: frame
+        for name, frame in frames.items()
+        if not is_connect(spark) and frame.sparkSession is not spark
+    }
+    views = {name: f"match_recognize_{uuid.uuid4().hex}" for name in foreign}
+    own = {name: frame for name, frame in frames.items() if name not in foreign}
+    # PySpark replaces our names in its own way (and drops what it makes for them), as soon as all
+    # other braces are doubled.
+    template = "".join(
+        piece
+        if name is None
+        else f"{{{name}}}"
+        if name in own
+        else _global_view(spark, views[name])
+        for piece, name in _pieces(text, escape=bool(own))
+    )
+    try:
+        for name, frame in foreign.items():
+            # A frame of another session (before enable(), say): only global views cross over.
+            frame.createGlobalTempView(views[name])
+        keywords: dict[str, Any] = {**own} if args is None else {**own, "args": args}
+        return spark.sql(template, **keywords)
+    finally:
+        for view in views.values():
+            spark.catalog.dropGlobalTempView(view)
+
+
+def names(text: str) -> list[str]:
+    """The names in braces that stand for frames, in the order of the text.
+
+    Args:
+        text: the SQL text.
+    """
+    return [name for _, name in _pieces(text, escape=False) if name is not None]
+
+
+def _global_view(spark: SparkSession, view: str) -> str:
+    # The database's name is a static setting.
+    return f"{spark.conf.get('spark.sql.globalTempDatabase', 'global_temp')}.{view}"
+
+
+def _pieces(text: str, escape: bool) -> Iterator[tuple[str, str | None]]:
+    """Cuts a text into pieces of plain text and frame names.
+
+    Args:
+        text: the SQL text.
+        escape: whether to double the braces of plain text.
+
+    Yields:
+        A piece and None, or the braces with the frame's name in them and that name.
+    """
+    plain_from = 0
+    for start, end, name in _frames(text):
+        yield _escaped(text[plain_from:start], escape), None
+        yield text[start:end], name
+        plain_from = end
+    yield _escaped(text[plain_from:], escape), None
+
+
+def _escaped(text: str, escape: bool) -> str:
+    return text.replace("{", "{{").replace("}", "}}") if escape else text
+
+
+def _frames(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where frames are named: start, end, name.
+
+    Follows the parentheses: PATTERN ( directly inside MATCH_RECOGNIZE ( opens a row pattern, and
+    all up to its end belongs to that.
+    """
+    enclosing: list[str] = []
+    word = ""
+    position = 0
+    while True:
+        token = TOKEN.search(text, position)
+        if token is None:
+            return
+        kind = token.lastgroup
+        # Only blanks and comments may stand between a word and its parenthesis.
+        if kind not in ("comment", "block") and text[position : token.start()].strip():
+            word = ""
+        position = token.end()
+        if kind == "block":
+            position = _end_of_comment(text, token.start())
+        elif kind == "word":
+            word = token["word"].upper()
+        elif kind == "open":
+            inside = enclosing[-1] if enclosing else ""
+            enclosing.append(_opens(word, inside))
+        elif kind == "close" and enclosing:
+            enclosing.pop()
+        elif kind == "frame" and "PATTERN" not in enclosing:
+            yield token.start(), token.end(), token["name"]
+        if kind not in ("comment", "block", "word"):
+            word = ""
+
+
+def _opens(word: str, inside: str) -> str:
+    if word == "PATTERN" and inside == "MATCH_RECOGNIZE":
+        return word
+    return word if word == "MATCH_RECOGNIZE" else ""
+
+
+def _end_of_comment(text: str, start: int) -> int:
+    depth = 0
+    for mark in re.compile(r"/\*|\*/").finditer(text, start):
+        depth += 1 if mark[0] == "/*" else -1
+        if depth == 0:
+            return mark.end()
+    return len(text)

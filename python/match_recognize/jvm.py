@@ -1,0 +1,101 @@
+"""The few things that SQL cannot do in a Spark that runs already, done through py4j.
+
+Everything of Spark's JVM that this package touches from Python is in this module, each with the
+reason why.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.jars import EXTENSION
+
+# spark-submit's class loader for the user's jars. All threads of the driver inherit it.
+USER_JARS_LOADER = "org.apache.spark.util.MutableURLClassLoader"
+
+
+def add_to_driver(jar: str) -> None:
+    """Makes the jar's classes known to the driver of a running Spark.
+
+    ``ADD JAR`` is not enough: it sets the class loader of the session and thread that says it,
+    but code that Spark generates for our operator is compiled in whatever thread runs the query.
+
+    Args:
+        jar: its path.
+
+    Raises:
+        MatchRecognizeError: this driver's class path cannot be added to.
+    """
+    from py4j.java_gateway import is_instance_of  # type: ignore[import-untyped]
+
+    gateway = SparkContext._gateway
+    jvm: Any = SparkContext._jvm
+    loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
+    if _knows_extension(loader):
+        return
+    outermost = None
+    while loader is not None:
+        # A session's own loader is of this class too: the outermost is the one they all share.
+        if is_instance_of(gateway, loader, USER_JARS_LOADER):
+            outermost = loader
+        loader = loader.getParent()
+    if outermost is None:
+        raise MatchRecognizeError(
+            "The driver was not started by spark-submit, so a jar cannot be added while it runs. "
+            f"Start it with the jar on its class path: {jar}"
+        )
+    outermost.addURL(jvm.java.io.File(jar).toURI().toURL())
+
+
+def _knows_extension(loader: Any) -> bool:
+    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
+
+    try:
+        loader.loadClass(EXTENSION)
+    except Py4JJavaError:  # ClassNotFoundException
+        return False
+    return True
+
+
+def add_to_executors(session: SparkSession, jar: str) -> None:
+    """Sends the jar to the executors with every task from now on.
+
+    ``ADD JAR`` does that too, but from Spark 4.0 on only for the session that says it.
+    ``JavaSparkContext.addJar`` is Spark's public Java API.
+
+    Args:
+        session: any session of the running Spark.
+        jar: its path.
+    """
+    cast(Any, session.sparkContext)._jsc.addJar(jar)
+
+
+def inject_extension(session: SparkSession) -> None:
+    """Applies our extension to what later sessions are built from.
+
+    ``SparkSession.extensions()`` is what Spark applies ``spark.sql.extensions`` to; each session
+    reads it once, when it is built. It is public for Scala and Java, PySpark has no call for it.
+
+    Args:
+        session: any session of the running Spark.
+    """
+    jvm: Any = SparkContext._jvm
+    extension = jvm.org.matchrecognize.spark.MatchRecognizeExtensions()
+    extension.apply(cast(Any, session)._jsparkSession.extensions())
+
+
+def clone(session: SparkSession) -> SparkSession:
+    """A session with the same views, functions and settings, built anew from the extensions.
+
+    ``newSession()`` would lose them. ``cloneSession()`` is Spark's own (structured streaming uses
+    it), PySpark has no call for it.
+
+    Args:
+        session: the session to start from.
+    """
+    java_session = cast(Any, session)._jsparkSession.cloneSession()
+    return type(session)(session.sparkContext, java_session)  # type: ignore[call-arg,unused-ignore]

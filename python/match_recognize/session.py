@@ -1,0 +1,237 @@
+"""Sessions in which MATCH_RECOGNIZE works: made so (configure), or turned into one (enable)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from match_recognize import submit
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.jars import EXTENSION, SUPPORTED, jar_path
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+JARS = "spark.jars"
+PACKAGES = "spark.jars.packages"
+EXTENSIONS = "spark.sql.extensions"
+
+Builder = TypeVar("Builder")
+
+
+def configure(builder: Builder) -> Builder:
+    """Adds MATCH_RECOGNIZE to a session builder.
+
+    Call it last, right before ``getOrCreate()``::
+
+        spark = configure(SparkSession.builder.appName("mine")).getOrCreate()
+
+    The jar for the installed pyspark is appended to ``spark.jars``, our extension becomes the
+    first of ``spark.sql.extensions`` (so that those of Delta, Iceberg and others wrap it and keep
+    their own rewrites). What was set before is kept: on the builder, in PYSPARK_SUBMIT_ARGS
+    (which is changed where it lists jars or packages, since its list wins over the builder's), in
+    ``spark-defaults.conf``. With ``remote("local...")`` the settings are those of the Connect
+    server that PySpark starts. To call it again changes nothing.
+
+    Args:
+        builder: ``SparkSession.builder``, with options of yours.
+
+    Returns:
+        The same builder.
+
+    Raises:
+        MatchRecognizeError: the installed pyspark's version is not supported; its jar is missing;
+            a session without the extension is running already, which ``getOrCreate()`` would
+            return; or the builder is for a remote Connect server, whose settings are its own.
+    """
+    options: Mapping[str, Any] = getattr(builder, "_options", {})
+    _refuse_remote(options)
+    jar = jar_path()
+    if _runs_already():
+        return builder
+    _set_jar(builder, options, jar)
+    _set(builder, EXTENSIONS, submit.prepend_item(_user_setting(options, EXTENSIONS), EXTENSION))
+    return builder
+
+
+def enable(spark: SparkSession) -> SparkSession:
+    """Gives a session in which MATCH_RECOGNIZE works, from one that runs already.
+
+    For notebooks and shells, where the session was made by others::
+
+        spark = enable(spark)
+
+    The session returned shares the Spark application, the catalog and the cached tables with the
+    given one, and starts with its temporary views, functions and settings; later changes of
+    these in one are not seen in the other. ``SparkSession.builder.getOrCreate()`` still gives the
+    given one. If the clause works in the given session already, that is what is returned.
+
+    Args:
+        spark: the running session.
+
+    Returns:
+        A session in which a query with the clause has just given the right answer.
+
+    Raises:
+        MatchRecognizeError: the session's Spark is not supported; its jar is missing; the session
+            is a Connect client, whose server must be configured; or the query failed.
+    """
+    from match_recognize import probe
+
+    problem = probe.failure(spark)
+    if problem is None:
+        return spark
+    if is_connect(spark):
+        raise MatchRecognizeError(_server_cure(spark.version, problem))
+    from match_recognize import jvm
+
+    jar = jar_path(spark.version)
+    jvm.add_to_driver(jar)
+    jvm.add_to_executors(spark, jar)
+    # An earlier call has injected the extension: twice would parse each clause twice.
+    session = jvm.clone(spark)
+    if probe.understands(session):
+        problem = probe.failure(session)
+    else:
+        try:
+            jvm.inject_extension(spark)
+        except Exception as error:
+            raise MatchRecognizeError(
+                f"The extension cannot be loaded into this Spark: {probe.first_lines(error)}"
+            ) from error
+        session = jvm.clone(spark)
+        problem = probe.failure(session)
+    if problem is not None:
+        raise MatchRecognizeError(
+            f"The extension is loaded, but a query that uses it fails: {problem}\n"
+            "Start Spark with it instead: configure(SparkSession.builder).getOrCreate(). "
+            "`python -m match_recognize doctor` shows more."
+        )
+    return session
+
+
+def is_connect(spark: SparkSession) -> bool:
+    """Whether a session is a client of Spark Connect.
+
+    Args:
+        spark: any session.
+    """
+    return type(spark).__module__.startswith("pyspark.sql.connect")
+
+
+def _refuse_remote(options: Mapping[str, Any]) -> None:
+    remote = options.get("spark.remote") or os.environ.get("SPARK_REMOTE")
+    # "local", "local[4]", "local-cluster[...]": PySpark starts the server itself.
+    if remote and not str(remote).startswith("local"):
+        raise MatchRecognizeError(
+            f"{remote} is a Spark Connect server. Jars and extensions are settings of a server: "
+            f"no client can add them. Start the server with\n  {_server_command('X.Y')}\n"
+            f"where X.Y is the server's Spark ({', '.join(SUPPORTED)}). The client needs no "
+            "configure then, SparkSession.builder.remote(...).getOrCreate() is enough; "
+            "enable(spark) says whether the server has the extension."
+        )
+
+
+def _server_cure(version: str, problem: str) -> str:
+    minor = ".".join(version.split(".")[:2])
+    return (
+        "MATCH_RECOGNIZE does not work on the Spark Connect server of this session, and a client "
+        "cannot add it: jars and extensions are settings of the server. Start the server with\n"
+        f"  {_server_command(minor)}\nThe server (Spark {version}) said: {problem}"
+    )
+
+
+def _server_command(minor: str) -> str:
+    return (
+        "start-connect-server.sh "
+        f"--jars $(python -m match_recognize jar --spark {minor}) --conf {EXTENSIONS}={EXTENSION}"
+    )
+
+
+def _runs_already() -> bool:
+    """Whether a Spark with the extension is running in this process.
+
+    Raises:
+        MatchRecognizeError: one without it is.
+    """
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    from match_recognize import probe
+
+    session = SparkSession.getActiveSession() or SparkSession._instantiatedSession
+    context = SparkContext._active_spark_context
+    if session is not None:
+        works = probe.understands(session)
+    elif context is not None:
+        # getOrCreate() will make a session from this context, and read its settings only.
+        works = EXTENSION in submit.split_items(context.getConf().get(EXTENSIONS))
+    else:
+        return False
+    if not works:
+        raise MatchRecognizeError(
+            "A Spark session without the MATCH_RECOGNIZE extension is already running, and "
+            "getOrCreate() would return it: the clause would be a syntax error there. Either\n"
+            "  * use the running one: spark = match_recognize.enable(spark), or\n"
+            "  * stop it first: spark.stop(), then configure(SparkSession.builder)."
+            "getOrCreate()."
+        )
+    return True
+
+
+def _user_setting(options: Mapping[str, Any], key: str) -> str | None:
+    """What the user has set so far, wherever: what Spark would take without us."""
+    from pyspark import SparkConf
+
+    if options.get(key) is not None:
+        return str(options[key])
+    if _driver_exists():
+        _connect_driver()
+        # With a JVM there, SparkConf reads all that spark-submit was told.
+        return SparkConf().get(key)
+    arguments = submit.SubmitArguments.of_environment()
+    said = arguments.get(key)
+    return said if said is not None else submit.default_settings(arguments).get(key)
+
+
+def _set_jar(builder: Any, options: Mapping[str, Any], jar: str) -> None:
+    jars = submit.append_item(_user_setting(options, JARS), jar)
+    if _driver_exists():
+        # spark.jars will send it to executors; the driver's class path was made at its start.
+        from match_recognize import jvm
+
+        _connect_driver()
+        jvm.add_to_driver(jar)
+        _set(builder, JARS, jars)
+        return
+    arguments = submit.SubmitArguments.of_environment()
+    # Where the words list jars, that list beats the builder's: it needs our jar, too.
+    listed = arguments.append(JARS, jar)
+    if options.get(JARS) is not None or not _user_setting(options, PACKAGES):
+        _set(builder, JARS, jars)
+    elif not listed:
+        # spark-submit adds the packages' jars to spark.jars, and PySpark then replaces that sum
+        # by the builder's value, so that executors miss them. --jars is part of the sum.
+        arguments.prepend_option("--jars", jars)
+        listed = True
+    if listed:
+        os.environ[submit.VARIABLE] = arguments.text()
+
+
+def _driver_exists() -> bool:
+    """Whether the JVM runs: this process started one, or was started by spark-submit."""
+    from pyspark import SparkContext
+
+    return SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def _connect_driver() -> None:
+    """Connects to the JVM that spark-submit started us from; nothing where that is done."""
+    from pyspark import SparkContext
+
+    SparkContext._ensure_initialized()
+
+
+def _set(builder: Any, key: str, value: str) -> None:
+    builder.config(key, value)
