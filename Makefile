@@ -36,12 +36,16 @@ test-python: $(JAR)
 	$(VENV)/python -m pytest
 
 ## lint: check format and style of all sources, and the types of the Python ones
-.PHONY: lint
-lint: .venv/complete
-	build/sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"
+.PHONY: lint lint-python lint-scala
+lint: lint-python lint-scala
+
+lint-python: .venv/complete
 	$(VENV)/ruff check
 	$(VENV)/ruff format --check
 	$(VENV)/mypy
+
+lint-scala: .venv/complete
+	build/sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"
 
 ## format: put right what lint can put right by itself
 .PHONY: format
@@ -60,8 +64,10 @@ $(JAR): $(JAR_SOURCES) .venv/complete
 
 ## wheel: build dist/*.whl, with the jar inside
 .PHONY: wheel
+# With the jar just made and no other: one of another Spark that lies there may be of any age.
 wheel: $(JAR)
 	rm -rf dist
+	find $(dir $(JAR)) -name '*.jar' -not -name $(notdir $(JAR)) -delete
 	$(VENV)/python -m build --wheel --no-isolation
 
 ## compile-oldest: compile sources and tests against the oldest Spark
