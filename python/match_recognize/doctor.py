@@ -7,6 +7,7 @@ import platform
 import re
 import shutil
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -184,7 +185,9 @@ def _look_at_session(report: Report, master: str) -> None:
             report.problem(f"a query with MATCH_RECOGNIZE fails: {problem}", _cure(problem, log))
     if report.problems:
         _show_log(log)
-    log.unlink()
+    # Windows does not remove a file that a JVM holds open.
+    with suppress(OSError):
+        log.unlink()
 
 
 def _cure(problem: str, log: Path) -> str:

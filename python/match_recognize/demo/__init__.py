@@ -1,0 +1,1 @@
+"""``python -m match_recognize.demo``: questions to real data, their SQL and their answers."""
