@@ -61,10 +61,15 @@ def sql(
         The DataFrame of the query.
 
     Raises:
-        MatchRecognizeError: a frame that the text does not name, or a name without a frame.
+        MatchRecognizeError: a frame that the text does not name, or a name without a frame; a
+            syntax error in a session that does not have the extension.
         TypeError: a frame that is no DataFrame.
         pyspark.errors.PySparkException: what Spark says against the text.
     """
+    from pyspark.errors import ParseException
+
+    from match_recognize import probe
+
     for name, frame in frames.items():
         if not callable(getattr(frame, "createOrReplaceTempView", None)):
             raise TypeError(f"{name} must be a DataFrame, not {type(frame).__name__}")
@@ -104,6 +109,14 @@ def sql(
             frame.createGlobalTempView(views[name])
         keywords: dict[str, Any] = {**own} if args is None else {**own, "args": args}
         return spark.sql(template, **keywords)
+    except ParseException as error:
+        if probe.understands(spark):
+            raise
+        raise MatchRecognizeError(
+            "This session does not have the MATCH_RECOGNIZE extension, so the clause is a syntax "
+            "error in it. Use spark = match_recognize.enable(spark), or make the session with "
+            "match_recognize.configure(SparkSession.builder).getOrCreate()."
+        ) from error
     finally:
         for view in views.values():
             spark.catalog.dropGlobalTempView(view)

@@ -4,45 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import golden
 import pyspark
 import pytest
 from conftest import ROOT, copy_settings
+from paths import CODEGEN, CONNECT, INTERPRETED, NOT_ADAPTIVE, Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 FILES = [golden.read(path) for path in sorted((ROOT / "tests" / "sql").glob("**/*.sql"))]
 RUNNING = golden.version(".".join(pyspark.__version__.split(".")[:2]))
-
-
-@dataclass(frozen=True)
-class Path:
-    """A way to run a query; the settings that choose it."""
-
-    name: str
-    conf: dict[str, str]
-    connect: bool = False
-
-
-CODEGEN = Path(
-    "codegen",
-    {"spark.sql.codegen.wholeStage": "true", "spark.sql.adaptive.enabled": "true"},
-)
-INTERPRETED = Path(
-    "interpreted",
-    {
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-    },
-)
-CONNECT = Path("connect", {}, connect=True)
-NOT_ADAPTIVE = Path(
-    "codegen-not-adaptive",
-    {"spark.sql.codegen.wholeStage": "true", "spark.sql.adaptive.enabled": "false"},
-)
 
 
 def paths(case: golden.Case) -> list[Path]:

@@ -1,0 +1,108 @@
+"""python -m match_recognize."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import match_recognize
+import pytest
+from match_recognize import __main__ as cli
+from match_recognize import doctor, jars, submit
+
+
+def test_jar(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["jar"]) == 0
+    assert capsys.readouterr().out == match_recognize.jar_path() + "\n"
+
+
+def test_jar_that_is_missing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jars, "JAR_FOLDER", tmp_path)
+    assert cli.main(["jar", "--spark", "4.1"]) == 1
+    captured = capsys.readouterr()
+    # Nothing on standard output: the command stands in $( ) of others.
+    assert captured.out == ""
+    assert "The jar for Spark 4.1" in captured.err
+
+
+def test_doctor_finds_all_well() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "match_recognize", "doctor"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout
+    assert done.stderr == ""
+    assert match_recognize.jar_path() in done.stdout
+    assert jars.EXTENSION in done.stdout
+    assert "query on executors    the right answer" in done.stdout
+    assert "All is well" in done.stdout
+
+
+class TestDoctorSays:
+    """What is looked at before a Spark starts; every problem comes with a cure."""
+
+    @pytest.fixture(autouse=True)
+    def no_session(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(doctor, "_look_at_session", lambda report, master: None)
+        for name in ("SPARK_HOME", "SPARK_REMOTE", submit.VARIABLE):
+            monkeypatch.delenv(name, raising=False)
+
+    def said(self, capsys: pytest.CaptureFixture[str], code: int) -> str:
+        assert doctor.run() == code
+        return capsys.readouterr().out
+
+    def test_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+        said = self.said(capsys, 0)
+        assert "WRONG" not in said
+        assert "Scala 2.1" in said
+
+    def test_no_java(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+        said = self.said(capsys, 1)
+        assert "WRONG: Spark needs Java" in said
+        assert "TO DO: install a JDK 17" in said
+
+    def test_old_java(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        java = tmp_path / "bin" / "java"
+        java.parent.mkdir()
+        java.write_text("#!/bin/sh\necho 'openjdk version \"1.8.0_402\"' >&2\n")
+        java.chmod(0o755)
+        monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+        assert "needs Java 17, and this is Java 8." in self.said(capsys, 1)
+
+    def test_no_jar(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(jars, "JAR_FOLDER", tmp_path)
+        assert "WRONG: there is no jar for this Spark." in self.said(capsys, 1)
+
+    def test_another_spark_home(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        (tmp_path / "jars").mkdir()
+        (tmp_path / "jars" / "spark-core_2.12-3.5.1.jar").touch()
+        monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+        said = self.said(capsys, 1)
+        assert f"SPARK_HOME ({tmp_path}) holds Spark 3.5.1" in said
+        assert "or unset SPARK_HOME" in said
+
+    def test_empty_spark_home(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+        assert "holds no Spark." in self.said(capsys, 1)
+
+    def test_a_remote_server(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SPARK_REMOTE", "sc://host")
+        assert "unset SPARK_REMOTE" in self.said(capsys, 1)
