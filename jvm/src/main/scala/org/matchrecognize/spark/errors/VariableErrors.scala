@@ -37,10 +37,15 @@ object VariableErrors {
     "SUBSET_MEMBER_TWICE",
     "SUBSET <subset> lists <member> twice. Remove one.")
 
-  val SubsetMemberUnmapped: ErrorCondition = syntax(
-    "SUBSET_MEMBER_UNMAPPED",
-    "SUBSET <subset>: <member> stands only in [^<member>] or as the stop of a loop, so no row is " +
-      "ever mapped to it. Remove it.")
+  val LookedAtUndefined: ErrorCondition = syntax(
+    "LOOKED_AT_UNDEFINED",
+    "<variable> stands in [^<variable>] or as the stop of a loop and has no condition, so it holds " +
+      "at every row. DEFINE <variable> AS condition.")
+
+  val NeverMapped: ErrorCondition = syntax(
+    "NEVER_MAPPED",
+    "<variable> stands only in [^<variable>] or as the stop of a loop, so no row is ever mapped to " +
+      "it and MEASURES has nothing to show. Refer to a variable that PATTERN maps rows to.")
 
   val all: Seq[ErrorCondition] = Seq(
     DefineNotInPattern,
@@ -51,5 +56,6 @@ object VariableErrors {
     SubsetNameTaken,
     SubsetTwice,
     SubsetMemberTwice,
-    SubsetMemberUnmapped)
+    LookedAtUndefined,
+    NeverMapped)
 }

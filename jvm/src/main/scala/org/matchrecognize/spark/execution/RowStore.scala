@@ -137,6 +137,7 @@ final class RowStore(
   def get(index: Long, into: UnsafeRow): Unit = {
     if (index < oldest || index >= next)
       throw new IndexOutOfBoundsException(s"row $index of those from $oldest to before $next")
+    assert(into.numFields == schemaSize, s"a row of ${into.numFields} fields, not $schemaSize")
     val cursor = cursors.of(into)
     if (cursor == null) {
       val image = imageOf(index)

@@ -1,0 +1,20 @@
+package org.matchrecognize.spark
+
+import org.apache.spark.sql.SparkSessionExtensions
+import org.apache.spark.sql.matchrecognize.SessionSettings
+
+import org.matchrecognize.spark.analysis.ResolveMatchRecognize
+import org.matchrecognize.spark.errors.ErrorCatalogue
+import org.matchrecognize.spark.execution.MatchRecognizeStrategy
+import org.matchrecognize.spark.parser.MatchRecognizeParser
+
+/** All that the extension adds to a session, from text to rows. */
+class Extensions extends (SparkSessionExtensions => Unit) {
+  override def apply(extensions: SparkSessionExtensions): Unit = {
+    SessionSettings.register()
+    ErrorCatalogue.register()
+    extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
+    extensions.injectResolutionRule(_ => ResolveMatchRecognize)
+    extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
+  }
+}

@@ -1,0 +1,236 @@
+package org.matchrecognize.spark.analysis
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
+  Attribute,
+  AttributeReference,
+  Expression,
+  Literal,
+  NamedExpression,
+  RowOrdering
+}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.util.toPrettySQL
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{BooleanType, NullType}
+
+import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.logical.{
+  MatchRecognize,
+  ResolvedClause,
+  UnresolvedMatchRecognize
+}
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  Bound,
+  EmptyMatches,
+  PatternLimit,
+  ProgramCompiler,
+  Quantifier,
+  RowPattern,
+  RowsPerMatch
+}
+
+/** Resolves one clause. */
+private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
+
+  /** A key: the column that holds it, and whether the user sees it. */
+  private case class Key(column: Attribute, computed: Option[Alias], visible: Boolean)
+
+  private val allRows = clause.rows.isInstanceOf[RowsPerMatch.AllRows]
+
+  def resolve(): LogicalPlan = {
+    UnsupportedParts.refuse(clause)
+    val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
+      checkOrderable(e, "PARTITION BY")
+      key(e, name, visible = true)
+    }
+    val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
+      checkOrderable(item.child, "ORDER BY")
+      key(item.child, name, visible = name.isDefined)
+    }
+    val computed = (partition ++ order).flatMap(_.computed)
+    val child =
+      if (computed.isEmpty) clause.child else Project(clause.child.output ++ computed, clause.child)
+
+    val measures = clause.measures.map(
+      new ExpressionLowering(ExpressionLowering.InMeasures(allRows)).lower(_))
+    val node = MatchRecognize(
+      distinct(partition.map(_.column)),
+      clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
+      conditions(),
+      measures,
+      measures.zip(clause.measureNames).map { case (e, name) =>
+        AttributeReference(name, e.dataType, nullable = e.nullable || showsUnmatched)()
+      },
+      ResolvedClause(
+        boundPattern(),
+        clause.variables,
+        clause.rows,
+        clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
+        Settings.current()),
+      child)
+    Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
+  }
+
+  private def showsUnmatched: Boolean = clause.rows match {
+    case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
+    case _ => false
+  }
+
+  /** A key expression as a column, computed beneath the node where it is none. */
+  private def key(e: Expression, name: Option[String], visible: Boolean): Key = {
+    def computed(as: String, visible: Boolean): Key = {
+      val alias = Alias(e, as)()
+      Key(alias.toAttribute, Some(alias), visible)
+    }
+    (e, name) match {
+      case (column: Attribute, None) => Key(column, None, visible = true)
+      case (Alias(child, as), None) => key(child, Some(as), visible)
+      case (_, Some(as)) => computed(as, visible = true)
+      case (_, None) => computed(toPrettySQL(e), visible)
+    }
+  }
+
+  private def checkOrderable(key: Expression, place: String): Unit =
+    if (!RowOrdering.isOrderable(key.dataType)) {
+      throw MatchRecognizeErrors.analysis(
+        AnalysisErrors.KeyNotOrderable,
+        key.origin,
+        "key" -> toPrettySQL(key),
+        "type" -> key.dataType.sql,
+        "place" -> place)
+    }
+
+  /** Conditions by variable. */
+  private def conditions(): Seq[Expression] = {
+    val lowering = new ExpressionLowering(ExpressionLowering.InDefine)
+    val byVariable = clause.defined.zip(clause.conditions).toMap
+    clause.variables.zipWithIndex.map { case (variable, id) =>
+      byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
+        condition.dataType match {
+          case BooleanType => lowering.lower(condition)
+          case NullType => Literal.FalseLiteral
+          case other =>
+            throw MatchRecognizeErrors.analysis(
+              AnalysisErrors.ConditionNotBoolean,
+              condition.origin,
+              "variable" -> variable.name,
+              "type" -> other.sql)
+        }
+      }
+    }
+  }
+
+  /** The pattern with its parameters' values, known to compile. */
+  private def boundPattern(): RowPattern = {
+    val values = clause.bounds.map(boundValue)
+    def bind(bound: Bound): Bound = bound match {
+      case Bound.Parameter(index) => Bound.Count(values(index))
+      case other => other
+    }
+    val pattern = RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
+      val bound =
+        quantifier.copy(lower = bind(quantifier.lower), upper = bind(quantifier.upper))
+      checkBounds(quantifier, bound)
+      bound
+    }
+    try ProgramCompiler.compile(pattern)
+    catch {
+      case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
+        throw MatchRecognizeErrors.analysisAt(
+          AnalysisErrors.PermuteTooLarge,
+          clause.origin,
+          span,
+          "size" -> size.toString,
+          "limit" -> limit.toString)
+    }
+    pattern
+  }
+
+  private def boundValue(bound: Expression): Int = {
+    val value = if (bound.foldable) constant(bound) else null
+    value match {
+      case n: Number if n.longValue >= 0 && n.longValue <= Int.MaxValue && isWhole(n) =>
+        n.intValue
+      case _ => throw invalidBound(bound)
+    }
+  }
+
+  private def isWhole(n: Number): Boolean = n match {
+    case _: java.lang.Byte | _: java.lang.Short | _: Integer | _: java.lang.Long => true
+    case _ => false
+  }
+
+  private def constant(e: Expression): Any =
+    try e.eval()
+    catch { case NonFatal(_) => null }
+
+  /** The parser has checked literal bounds; this is for those that a parameter has given. */
+  private def checkBounds(written: Quantifier, bound: Quantifier): Unit = {
+    val parameter =
+      Seq(written.lower, written.upper).collectFirst { case Bound.Parameter(i) => i }
+    parameter.foreach { index =>
+      val valid = (bound.lower, bound.upper) match {
+        case (Bound.Count(low), Bound.Count(high)) => high >= 1 && low <= high
+        case _ => true
+      }
+      if (!valid) throw invalidBound(clause.bounds(index))
+    }
+  }
+
+  private def invalidBound(bound: Expression): Throwable =
+    MatchRecognizeErrors.analysis(
+      AnalysisErrors.InvalidBound,
+      bound.origin,
+      "bound" -> toPrettySQL(bound))
+
+  /** The output columns in their order (rule 14), with no name twice. */
+  private def columns(
+      node: MatchRecognize,
+      partition: Seq[Key],
+      order: Seq[Key]): Seq[NamedExpression] = {
+    val keys = partition.map(_.column -> "PARTITION BY") ++
+      (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
+    val measures = node.measureOutput.map(_ -> "MEASURES")
+    val rest = if (allRows) clause.child.output.map(_ -> "the input") else Nil
+    val columns = (keys ++ measures ++ rest)
+      .foldLeft(Vector.empty[(Attribute, String)]) { case (seen, (column, source)) =>
+        if (seen.exists(_._1.exprId == column.exprId)) seen else seen :+ (column -> source)
+      }
+    if (columns.isEmpty) {
+      throw MatchRecognizeErrors.analysis(AnalysisErrors.NoOutputColumn, clause.origin)
+    }
+    checkNames(columns)
+    columns.map(_._1)
+  }
+
+  private def checkNames(columns: Seq[(Attribute, String)]): Unit = {
+    val resolver = SQLConf.get.resolver
+    columns.zipWithIndex.foreach { case ((column, source), i) =>
+      columns.take(i).find { case (other, _) => resolver(other.name, column.name) }.foreach {
+        case (_, otherSource) =>
+          throw MatchRecognizeErrors.analysis(
+            AnalysisErrors.DuplicateOutputColumn,
+            measureOrigin(column),
+            "name" -> s"`${column.name}`",
+            "sources" -> s"one from $otherSource, one from $source")
+      }
+    }
+  }
+
+  private def measureOrigin(column: Attribute) = {
+    val resolver = SQLConf.get.resolver
+    clause.measureNames.indexWhere(resolver(_, column.name)) match {
+      case -1 => clause.origin
+      case index => clause.measures(index).origin
+    }
+  }
+
+  private def distinct(columns: Seq[Attribute]): Seq[Attribute] =
+    columns.foldLeft(Vector.empty[Attribute]) { (seen, column) =>
+      if (seen.exists(_.exprId == column.exprId)) seen else seen :+ column
+    }
+}

@@ -1,0 +1,295 @@
+package org.matchrecognize.spark.analysis
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
+  Attribute,
+  Expression,
+  Generator,
+  If,
+  Literal,
+  OuterReference,
+  WindowExpression
+}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  AggregateExpression,
+  AggregateFunction
+}
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin
+import org.apache.spark.sql.catalyst.util.toPrettySQL
+
+import org.matchrecognize.spark.errors.{
+  AnalysisErrors,
+  ErrorCondition,
+  MatchRecognizeErrors
+}
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.expressions.NavigationKind.{First, Last, Prev}
+import org.matchrecognize.spark.pattern.RowVariable
+
+/**
+ * Lowers a resolved expression of DEFINE or MEASURES: each column becomes a [[RowColumn]] that
+ * says from which row it is taken, each aggregate a [[RowAggregate]] over the rows of its variable.
+ */
+private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place) {
+  import ExpressionLowering._
+
+  def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
+    e match {
+      case navigation: Navigation => lowerNavigation(navigation)
+      case WithSemantics(semantics, aggregate: AggregateExpression) =>
+        lowerAggregate(aggregate, Some(semantics))
+      case WithSemantics(semantics, other) =>
+        throw error(
+          AnalysisErrors.MisplacedSemantics,
+          e,
+          "semantics" -> semantics.sql,
+          "call" -> toPrettySQL(other))
+      case aggregate: AggregateExpression => lowerAggregate(aggregate, None)
+      case _ =>
+        refuse(e)
+        column(e, current).getOrElse(e.mapChildren(lower))
+    }
+  }
+
+  /** The last row mapped to a variable, up to the current row. */
+  private def current(variable: Option[RowVariable]): RowTarget =
+    RowTarget(RowAnchor.Last(variable, 0, Semantics.Running))
+
+  /** What takes its value from the row that `target` gives for its variable; else None. */
+  private def column(
+      e: Expression,
+      target: Option[RowVariable] => RowTarget): Option[Expression] = e match {
+    case QualifiedReference(variable, child) =>
+      Some(takeColumns(child, target(Some(variable))))
+    case attribute: Attribute => Some(RowColumn(target(None), attribute))
+    case Classifier(variable) => Some(RowLabel(target(variable)))
+    case MatchSequenceNumber() => Some(RowSequenceNumber(target(None)))
+    case Alias(child, _) => Some(lower(child))
+    case _ => None
+  }
+
+  private def takeColumns(e: Expression, target: RowTarget): Expression =
+    CurrentOrigin.withOrigin(e.origin) {
+      refuse(e)
+      e match {
+        case attribute: Attribute => RowColumn(target, attribute)
+        case other => other.mapChildren(takeColumns(_, target))
+      }
+    }
+
+  private def lowerNavigation(navigation: Navigation): Expression = {
+    val offset = constantOffset(navigation)
+    (navigation.kind, navigation.argument) match {
+      case (First | Last, argument) =>
+        onRow(navigation, argument, RowTarget(anchor(navigation, offset)))
+      case (kind, inner: Navigation) if inner.kind == First || inner.kind == Last =>
+        checkNoSemantics(navigation)
+        val start = anchor(inner, constantOffset(inner))
+        onRow(inner, inner.argument, RowTarget(start, physical(kind, offset)))
+      case (kind, argument) =>
+        checkNoSemantics(navigation)
+        val start = RowAnchor.Last(variableOf(navigation), 0, Semantics.Running)
+        onRow(navigation, argument, RowTarget(start, physical(kind, offset)))
+    }
+  }
+
+  private def physical(kind: NavigationKind, offset: Int): Long =
+    if (kind == Prev) -offset.toLong else offset.toLong
+
+  private def anchor(navigation: Navigation, offset: Int): RowAnchor = {
+    val variable = variableOf(navigation)
+    val semantics = semanticsOf(navigation, navigation.semantics)
+    if (navigation.kind == First) RowAnchor.First(variable, offset, semantics)
+    else RowAnchor.Last(variable, offset, semantics)
+  }
+
+  private def checkNoSemantics(navigation: Navigation): Unit =
+    navigation.semantics.foreach { semantics =>
+      throw error(
+        AnalysisErrors.MisplacedSemantics,
+        navigation,
+        "semantics" -> semantics.sql,
+        "call" -> call(navigation))
+    }
+
+  /** The argument on one row; NULL as a whole if there is no such row (rule 6). */
+  private def onRow(
+      navigation: Navigation,
+      argument: Expression,
+      target: RowTarget): Expression = {
+    def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
+      e match {
+        case inner: Navigation =>
+          throw error(
+            AnalysisErrors.WrongNesting,
+            inner,
+            "inner" -> call(inner),
+            "outer" -> navigation.kind.sql,
+            "argument" -> "...")
+        case inner: AggregateExpression =>
+          throw error(
+            AnalysisErrors.AggregateInNavigation,
+            inner,
+            "inner" -> toPrettySQL(inner),
+            "outer" -> navigation.kind.sql)
+        case WithSemantics(_, inner) => lowerArgument(inner)
+        case _ =>
+          refuse(e)
+          column(e, _ => target).getOrElse(e.mapChildren(lowerArgument))
+      }
+    }
+    lowerArgument(argument) match {
+      case value @ (_: RowColumn | _: RowLabel | _: RowSequenceNumber) => value
+      case value => If(RowExists(target), value, Literal.create(null, value.dataType))
+    }
+  }
+
+  private def lowerAggregate(
+      aggregate: AggregateExpression,
+      semantics: Option[Semantics]): Expression = {
+    val function = aggregate.aggregateFunction
+    UnsupportedParts.refuse(aggregate)
+    val arguments = function.children ++ aggregate.filter
+    val variable = oneVariable(aggregate, arguments, function.prettyName)
+    def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
+      e match {
+        case QualifiedReference(_, child) => lowerArgument(child)
+        case Classifier(_) => AddedRowLabel()
+        case MatchSequenceNumber() => AddedRowSequenceNumber()
+        case Alias(child, _) => lowerArgument(child)
+        case inner: Navigation =>
+          throw error(
+            AnalysisErrors.NavigationInAggregate,
+            inner,
+            "inner" -> call(inner),
+            "outer" -> function.prettyName)
+        case inner: AggregateExpression =>
+          throw error(
+            AnalysisErrors.NestedAggregate,
+            inner,
+            "inner" -> toPrettySQL(inner),
+            "outer" -> function.prettyName)
+        case _ =>
+          refuse(e)
+          e.mapChildren(lowerArgument)
+      }
+    }
+    RowAggregate(
+      variable,
+      semanticsOf(aggregate, semantics),
+      function.mapChildren(lowerArgument).asInstanceOf[AggregateFunction],
+      aggregate.filter.map(lowerArgument).toSeq)
+  }
+
+  private def semanticsOf(e: Expression, written: Option[Semantics]): Semantics =
+    (place, written) match {
+      case (InDefine, Some(Semantics.Final)) => throw error(AnalysisErrors.FinalInDefine, e)
+      // With ONE ROW PER MATCH the current row is the last.
+      case (InMeasures(true), Some(Semantics.Final)) => Semantics.Final
+      case _ => Semantics.Running
+    }
+
+  private def variableOf(navigation: Navigation): Option[RowVariable] =
+    oneVariable(navigation, Seq(navigation.argument), navigation.kind.sql)
+
+  /** The one variable that all columns of a call carry (rule 7). */
+  private def oneVariable(
+      e: Expression,
+      arguments: Seq[Expression],
+      name: String): Option[RowVariable] = {
+    val variables = arguments.flatMap(variablesIn).distinct
+    if (variables.size > 1) {
+      throw error(
+        AnalysisErrors.MixedVariables,
+        e,
+        "call" -> name,
+        "variables" -> variables
+          .map(_.fold("no variable")(_.name))
+          .sorted
+          .mkString(" and "))
+    }
+    variables.headOption.flatten
+  }
+
+  private def variablesIn(e: Expression): Seq[Option[RowVariable]] = e match {
+    case QualifiedReference(variable, _) => Seq(Some(variable))
+    case Classifier(Some(variable)) => Seq(Some(variable))
+    case _: Attribute => Seq(None)
+    // Refused or looked at where it is lowered.
+    case _: Navigation | _: AggregateExpression => Nil
+    case other => other.children.flatMap(variablesIn)
+  }
+
+  private def constantOffset(navigation: Navigation): Int = {
+    val offset = navigation.offset
+    if (!offset.foldable) {
+      throw error(
+        AnalysisErrors.OffsetNotConstant,
+        offset,
+        "offset" -> toPrettySQL(offset),
+        "call" -> navigation.kind.sql)
+    }
+    offset.eval() match {
+      case n @ (_: Byte | _: Short | _: Int | _: Long)
+          if n.asInstanceOf[Number].longValue >= 0 &&
+            n.asInstanceOf[Number].longValue <= maxOffset =>
+        n.asInstanceOf[Number].intValue
+      case _ =>
+        throw error(
+          AnalysisErrors.OffsetOutOfRange,
+          offset,
+          "offset" -> toPrettySQL(offset),
+          "call" -> navigation.kind.sql,
+          "max" -> maxOffset.toString)
+    }
+  }
+
+  private def refuse(e: Expression): Unit = e match {
+    case window: WindowExpression =>
+      throw error(
+        AnalysisErrors.WindowFunction,
+        window,
+        "call" -> toPrettySQL(window.windowFunction),
+        "place" -> place.toString)
+    case generator: Generator =>
+      throw error(
+        AnalysisErrors.Generator,
+        e,
+        "call" -> toPrettySQL(generator),
+        "place" -> place.toString)
+    case outer: OuterReference =>
+      throw error(AnalysisErrors.OuterReference, outer, "column" -> outer.name)
+    case _ if !e.deterministic && e.children.forall(_.deterministic) =>
+      throw error(
+        AnalysisErrors.Nondeterministic,
+        e,
+        "call" -> toPrettySQL(e),
+        "place" -> place.toString)
+    case _ => UnsupportedParts.refuse(e)
+  }
+
+  private def call(navigation: Navigation): String = s"${navigation.kind.sql}(...)"
+
+  private def error(
+      condition: ErrorCondition,
+      at: Expression,
+      parameters: (String, String)*): Throwable =
+    MatchRecognizeErrors.analysis(condition, at.origin, parameters: _*)
+}
+
+private[analysis] object ExpressionLowering {
+
+  /** Where an expression stands. */
+  sealed trait Place
+
+  case object InDefine extends Place {
+    override def toString: String = "DEFINE"
+  }
+
+  final case class InMeasures(allRows: Boolean) extends Place {
+    override def toString: String = "MEASURES"
+  }
+
+  /** Rows that a navigation can be away: the rows in between must be held. */
+  val maxOffset: Int = Int.MaxValue - 1
+}

@@ -1,0 +1,19 @@
+package org.matchrecognize.spark.analysis
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+
+/**
+ * Replaces a clause whose expressions Spark has resolved by what it means: the node, and the
+ * projection above it that names its columns. Both in one step: Spark can tell two uses of the
+ * same clause apart (a self join) only if the columns that it sees first are aliases.
+ */
+object ResolveMatchRecognize extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
+    case clause: UnresolvedMatchRecognize
+        if clause.childrenResolved && clause.expressions.forall(_.resolved) =>
+      new ClauseResolver(clause).resolve()
+  }
+}

@@ -1,0 +1,114 @@
+package org.matchrecognize.spark.analysis
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Exists,
+  Expression,
+  InSubquery,
+  ListQuery,
+  PythonUDF,
+  RuntimeReplaceable
+}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  AggregateExpression,
+  DeclarativeAggregate
+}
+import org.apache.spark.sql.catalyst.trees.Origin
+import org.apache.spark.sql.catalyst.util.toPrettySQL
+
+import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.expressions.ExtensionFunction
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, Span}
+
+/** What parses but does not run yet: refused by one error that names it. */
+private[analysis] object UnsupportedParts {
+
+  /** The options and the pattern of a clause. */
+  def refuse(clause: UnresolvedMatchRecognize): Unit = {
+    def refuseAt(what: String, cure: String, span: Option[Span]): Unit =
+      throw span.fold(notYet(what, cure, clause.origin))(
+        MatchRecognizeErrors.analysisAt(
+          AnalysisErrors.NotYetSupported,
+          clause.origin,
+          _,
+          "what" -> what,
+          "cure" -> cure))
+    def at(keyword: String): Option[Span] = clause.spans.get(keyword)
+
+    if (clause.child.isStreaming) {
+      refuseAt("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.", None)
+    }
+    if (Settings.flinkDialect) {
+      refuseAt(
+        "spark.sql.matchRecognize.dialect = flink",
+        "Set it to standard.",
+        None)
+    }
+    if (clause.within.nonEmpty) {
+      refuseAt("WITHIN", "Bound the time in DEFINE: ts <= FIRST(ts) + ...", at("WITHIN"))
+    }
+    if (clause.rows.showTimeouts) {
+      refuseAt("SHOW TIMEOUT MATCHES", "Leave it out.", at("ONE").orElse(at("ALL")))
+    }
+    if (clause.afterMatch.contains(AfterMatch.NoSkip)) {
+      refuseAt("AFTER MATCH NO SKIP", "Use SKIP TO NEXT ROW.", at("AFTER"))
+    }
+    RowPattern.exists(clause.pattern) {
+      case RowPattern.Absence(_, span) =>
+        refuseAt("[^V] in PATTERN", "Negate V's condition in a variable.", Some(span))
+        true
+      case RowPattern.Quantified(_, quantifier, span) if quantifier.loose =>
+        refuseAt("A loose loop", "Use {- X* -} for the rows between.", Some(span))
+        true
+      case RowPattern.Quantified(_, quantifier, span) if quantifier.stop.nonEmpty =>
+        refuseAt("A stop condition", "Put it into the loop variable's condition.", Some(span))
+        true
+      case _ => false
+    }
+    ()
+  }
+
+  /** An expression by itself, not its children. */
+  def refuse(e: Expression): Unit = e match {
+    case function: ExtensionFunction => throw notYet(function.sql, "Leave it out.", e.origin)
+    case _: PythonUDF =>
+      throw notYet(
+        "A Python UDF in the clause",
+        "Compute it in a subquery and match over that.",
+        e.origin)
+    case _: InSubquery | _: ListQuery | _: Exists =>
+      throw notYet(
+        "IN or EXISTS with a subquery in the clause",
+        "Compute it in a subquery and match over that.",
+        e.origin)
+    case aggregate: AggregateExpression => refuse(aggregate)
+    case _ =>
+  }
+
+  private def refuse(aggregate: AggregateExpression): Unit = {
+    val function = aggregate.aggregateFunction
+    val name = function.prettyName.toUpperCase(java.util.Locale.ROOT)
+    if (aggregate.isDistinct) {
+      throw notYet(s"$name(DISTINCT ...) in the clause", "Leave DISTINCT out.", aggregate.origin)
+    }
+    if (!isDeclarative(function)) {
+      throw notYet(
+        s"The aggregate ${toPrettySQL(function)}",
+        "Use COUNT, SUM, AVG, MIN, MAX or another aggregate with a buffer of fixed size.",
+        aggregate.origin)
+    }
+  }
+
+  private def isDeclarative(function: Expression): Boolean = function match {
+    case replaceable: RuntimeReplaceable => isDeclarative(replaceable.replacement)
+    case _: DeclarativeAggregate => true
+    case _ => false
+  }
+
+  private def notYet(what: String, cure: String, origin: Origin): Throwable =
+    MatchRecognizeErrors.analysis(
+      AnalysisErrors.NotYetSupported,
+      origin,
+      "what" -> what,
+      "cure" -> cure)
+}

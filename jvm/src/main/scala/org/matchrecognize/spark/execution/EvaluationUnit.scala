@@ -1,0 +1,132 @@
+package org.matchrecognize.spark.execution
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Expression,
+  If,
+  Literal
+}
+import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.types.StringType
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
+
+/** Which aggregate, and up to which row. */
+private[execution] final case class AggregateView(aggregate: Int, semantics: Semantics)
+
+/** What one expression asks for, as indexes in its [[EvaluationUnit]]. */
+private[execution] final case class Uses(
+    frames: Set[Int],
+    labels: Set[Int],
+    views: Set[Int],
+    expression: Expression)
+
+/**
+ * Expressions that are evaluated on one [[PartitionContext]]: binds them, and collects the frames,
+ * the aggregates and the labels that they ask for together.
+ */
+private[execution] final class EvaluationUnit(
+    input: Seq[Attribute],
+    variables: Seq[PrimaryVariable]) {
+  private val frameTargets = ArrayBuffer[RowTarget]()
+  private val aggregateList = ArrayBuffer[RowAggregate]()
+  private val viewList = ArrayBuffer[AggregateView]()
+  private val everyVariable = RowVariable("*", variables.indices)
+
+  /** Frames whose label is asked for. */
+  private val labelled = ArrayBuffer[Int]()
+
+  def frames: Seq[RowTarget] = frameTargets.toSeq
+  def aggregates: Seq[RowAggregate] = aggregateList.toSeq
+  def views: Seq[AggregateView] = viewList.toSeq
+  def labelledFrames: Seq[Int] = labelled.toSeq
+
+  /**
+   * Binds an expression.
+   *
+   * @param tested
+   *   in DEFINE, the variable whose condition it is
+   */
+  def bind(e: Expression, tested: Option[Int] = None): Uses = {
+    val used = ArrayBuffer[Int]()
+    val usedLabels = ArrayBuffer[Int]()
+    val usedViews = ArrayBuffer[Int]()
+
+    def frame(target: RowTarget): Int = {
+      val index = indexOf(frameTargets, atTestedRow(target, tested))
+      used += index
+      index
+    }
+    def label(target: RowTarget): Expression = (atTestedRow(target, tested), tested) match {
+      case (here, Some(variable)) if here.isRowLocal && here.physical == 0 =>
+        Literal(UTF8String.fromString(variables(variable).name), StringType)
+      case (RowTarget(RowAnchor.First(None, offset, semantics), 0), _) =>
+        label(RowTarget(RowAnchor.First(Some(everyVariable), offset, semantics)))
+      case (RowTarget(RowAnchor.Last(None, offset, semantics), 0), _) =>
+        label(RowTarget(RowAnchor.Last(Some(everyVariable), offset, semantics)))
+      case (there, _) =>
+        val index = frame(there)
+        if (!labelled.contains(index)) labelled += index
+        usedLabels += index
+        FrameLabel(index)
+    }
+    def view(aggregate: RowAggregate): Expression = {
+      val slot = indexOf(aggregateList, aggregate.copy(semantics = Semantics.Running))
+      val index = indexOf(viewList, AggregateView(slot, aggregate.semantics))
+      usedViews += index
+      val function = aggregate.function.asInstanceOf[DeclarativeAggregate]
+      // The buffer's attributes are those of the aggregate that was seen first.
+      val kept = aggregateList(slot).function.asInstanceOf[DeclarativeAggregate]
+      val fields = kept.aggBufferAttributes.map(_.exprId).zipWithIndex.toMap
+      kept.evaluateExpression.transform {
+        case a: Attribute if fields.contains(a.exprId) =>
+          BufferColumn(index, fields(a.exprId), function.aggBufferAttributes(fields(a.exprId)).dataType)
+      }
+    }
+    def column(target: RowTarget, e: Expression): Expression = e match {
+      case attribute: Attribute =>
+        FrameColumn(
+          frame(target),
+          input.indexWhere(_.exprId == attribute.exprId),
+          attribute.dataType)
+      // The optimizer may have put an expression in the place of the column.
+      case other =>
+        If(
+          FrameExists(frame(target)),
+          other.transform { case a: Attribute => column(target, a) },
+          Literal.create(null, other.dataType))
+    }
+    def bound(e: Expression): Expression = e match {
+      case RowColumn(target, child) => column(target, child)
+      case RowLabel(target) => label(target)
+      case RowExists(target) => FrameExists(frame(target))
+      case RowSequenceNumber(target) => FrameSequenceNumber(frame(target))
+      case MatchNumber() => ContextMatchNumber()
+      case aggregate: RowAggregate => view(aggregate)
+      case other => other.mapChildren(bound)
+    }
+    val expression = bound(e)
+    Uses(used.toSet, usedLabels.toSet, usedViews.toSet, expression)
+  }
+
+  /** While v is tested, the last row mapped to v is the row that is tested. */
+  private def atTestedRow(target: RowTarget, tested: Option[Int]): RowTarget =
+    (target.anchor, tested) match {
+      case (RowAnchor.Last(Some(variable), 0, semantics), Some(v)) if variable.contains(v) =>
+        target.copy(anchor = RowAnchor.Last(None, 0, semantics))
+      case _ => target
+    }
+
+  private def indexOf[T](list: ArrayBuffer[T], item: T): Int = {
+    val index = list.indexOf(item)
+    if (index >= 0) index
+    else {
+      list += item
+      list.size - 1
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package org.matchrecognize.spark.execution
+
+import org.matchrecognize.spark.pattern.{Program, SearchOptions}
+
+/** The parts of one [[PartitionMatcher]] that depend on the output mode. */
+private[execution] final class MatchEngine(
+    val conditions: ThreadConditions,
+    val output: MatchOutput,
+    val options: SearchOptions,
+    val keepPaths: Boolean)
+
+private[execution] object MatchEngine {
+
+  def create(spec: MatchSpec, store: RowStore, program: Program): MatchEngine = {
+    val added = new AddedRowAttributes
+    val unit = new EvaluationUnit(spec.input, spec.clause.variables)
+    val conditions = spec.conditions.zipWithIndex.map { case (condition, variable) =>
+      unit.bind(condition, Some(variable))
+    }
+    val conditionTargets = unit.frames
+    spec.allRows match {
+      case None =>
+        // Measures are slots of the threads: nothing but the last slots is asked for at the end.
+        val columns = (spec.partition.map(MatchOutput.column) ++ spec.measures)
+          .map(unit.bind(_).expression)
+        val parts = new Parts(spec, store, program, unit, conditions, added)
+        new MatchEngine(
+          parts.conditions,
+          new OneRowOutput(columns, parts.context),
+          spec.searchOptions(conditionTargets, unit.frames),
+          keepPaths = false)
+      case Some(mode) =>
+        val parts = new Parts(spec, store, program, unit, conditions, added)
+        val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
+        val input = spec.input.map(MatchOutput.column).map(outputUnit.bind(_).expression)
+        val measures = spec.measures.map(outputUnit.bind(_).expression)
+        val layout = SlotLayoutBuilder.build(
+          outputUnit,
+          None,
+          spec.input,
+          added,
+          spec.clause.variables.size)
+        val context = new PartitionContext(store, outputUnit, layout, spec.names)
+        new MatchEngine(
+          parts.conditions,
+          new AllRowsOutput(
+            input,
+            measures,
+            mode,
+            context,
+            layout,
+            new StoredAddedRow(store, spec.names),
+            MatchOutput.looksAhead(outputUnit)),
+          spec.searchOptions(conditionTargets, outputUnit.frames),
+          keepPaths = true)
+    }
+  }
+
+  /** What the matcher itself works with. */
+  private final class Parts(
+      spec: MatchSpec,
+      store: RowStore,
+      program: Program,
+      unit: EvaluationUnit,
+      bound: Seq[Uses],
+      added: AddedRowAttributes) {
+    private val layout = SlotLayoutBuilder.build(
+      unit,
+      Some(spec.clause.afterMatch),
+      spec.input,
+      added,
+      spec.clause.variables.size)
+    val context = new PartitionContext(store, unit, layout, spec.names)
+    val conditions = new ThreadConditions(
+      bound,
+      unit,
+      layout,
+      context,
+      new StoredAddedRow(store, spec.names),
+      program,
+      spec.clause.afterMatch)
+  }
+}

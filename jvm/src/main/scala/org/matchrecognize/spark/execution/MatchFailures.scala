@@ -1,0 +1,62 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.{BindReferences, Cast, Expression, UnsafeRow}
+import org.apache.spark.sql.types.StringType
+
+import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
+import org.matchrecognize.spark.pattern.{AfterMatch, Failure}
+
+/** Turns what a search failed with into an error of the catalogue. */
+private[execution] object MatchFailures {
+
+  def error(spec: MatchSpec, store: RowStore, failure: Failure): Throwable = {
+    val row = store.newRow()
+    store.get(failure.start, row)
+    val place = Seq(
+      "start" -> describe(spec.order.map(_.child), spec, row, s"row ${failure.start + 1}"),
+      "partition" -> describe(spec.partition, spec, row, "()"))
+    val afterMatch = spec.clause.afterMatch
+    val (variable, span) = afterMatch match {
+      case AfterMatch.ToFirst(variable, span) => (variable.name, Some(span))
+      case AfterMatch.ToLast(variable, span) => (variable.name, Some(span))
+      case _ => ("", None)
+    }
+    failure match {
+      case _: Failure.SkipTargetNotInMatch =>
+        MatchRecognizeErrors.runtime(
+          RuntimeErrors.SkipTargetNotInMatch,
+          spec.origin,
+          span,
+          place ++ Seq("skip" -> afterMatch.sql, "variable" -> variable): _*)
+      case _: Failure.SkipToFirstRow =>
+        MatchRecognizeErrors.runtime(
+          RuntimeErrors.SkipToFirstRow,
+          spec.origin,
+          span,
+          place :+ ("skip" -> afterMatch.sql): _*)
+      case Failure.TooManySteps(_, maxSteps) =>
+        MatchRecognizeErrors.runtime(
+          RuntimeErrors.TooManySteps,
+          spec.origin,
+          Some(spec.clause.pattern.span),
+          place ++ Seq(
+            "pattern" -> spec.clause.patternSql,
+            "maxSteps" -> maxSteps.toString): _*)
+    }
+  }
+
+  /** The values of key expressions on a row, as `(name = value, ...)`. */
+  private def describe(
+      keys: Seq[Expression],
+      spec: MatchSpec,
+      row: UnsafeRow,
+      otherwise: String): String =
+    if (keys.isEmpty) otherwise
+    else
+      keys
+        .map { key =>
+          val text = Cast(key, StringType, Some(java.util.TimeZone.getDefault.getID))
+          s"${key.sql} = ${BindReferences.bindReference[Expression](text, spec.input).eval(row)}"
+        }
+        .mkString("(", ", ", ")")
+}

@@ -1,0 +1,28 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+
+import org.matchrecognize.spark.logical.MatchRecognize
+
+/** Plans [[MatchRecognize]]. */
+object MatchRecognizeStrategy extends SparkStrategy with Logging {
+  override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
+    case m: MatchRecognize =>
+      if (m.partition.isEmpty) {
+        logWarning(
+          "MATCH_RECOGNIZE has no PARTITION BY: all rows go to a single task, which can be slow.")
+      }
+      val exec = MatchRecognizeExec(
+        m.partition,
+        m.order,
+        m.conditions,
+        m.measures,
+        m.measureOutput,
+        m.clause,
+        planLater(m.child))
+      Seq(exec)
+    case _ => Nil
+  }
+}

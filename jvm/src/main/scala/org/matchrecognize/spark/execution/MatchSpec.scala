@@ -1,0 +1,65 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, SortOrder}
+import org.apache.spark.sql.catalyst.trees.Origin
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.expressions.RowTarget
+import org.matchrecognize.spark.logical.ResolvedClause
+import org.matchrecognize.spark.pattern._
+
+/** The counters of the operator in Spark's UI. */
+final case class MatchMetrics(
+    outputRows: SQLMetric,
+    matches: SQLMetric,
+    steps: SQLMetric,
+    peakThreads: SQLMetric,
+    spillSize: SQLMetric,
+    peakMemory: SQLMetric)
+
+/**
+ * All that a task needs to match: sent to the executors, where each task opens a
+ * [[PartitionMatcher]] of its own.
+ *
+ * @param input
+ *   the child's columns
+ * @param origin
+ *   of the clause, for errors
+ */
+final case class MatchSpec(
+    input: Seq[Attribute],
+    partition: Seq[Attribute],
+    order: Seq[SortOrder],
+    conditions: Seq[Expression],
+    measures: Seq[Expression],
+    clause: ResolvedClause,
+    origin: Origin,
+    metrics: MatchMetrics) {
+
+  /** Called by generated code, too. */
+  def open(): PartitionMatcher = new PartitionMatcher(this, TaskContext.get())
+
+  private[execution] val names: Array[UTF8String] =
+    clause.variables.map(v => UTF8String.fromString(v.name)).toArray
+
+  private[execution] def allRows: Option[RowsPerMatch.AllRows] = clause.rows match {
+    case mode: RowsPerMatch.AllRows => Some(mode)
+    case _ => None
+  }
+
+  /** How far from the match's own rows its conditions and measures can look. */
+  private[execution] def searchOptions(
+      conditionTargets: Seq[RowTarget],
+      measureTargets: Seq[RowTarget]): SearchOptions = {
+    def ahead(targets: Seq[RowTarget]): Long = (0L +: targets.map(_.physical)).max
+    SearchOptions(
+      clause.afterMatch,
+      clause.settings.relaxedSkip,
+      unmatchedRows = allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows),
+      conditionLookAhead = ahead(conditionTargets),
+      outputLookAhead = ahead(measureTargets),
+      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max)
+  }
+}

@@ -1,0 +1,182 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeRow}
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.expressions.{MatchContext, RowAnchor, Semantics}
+
+/**
+ * A match as it stands at one row of the partition: finds the rows that the frames of an
+ * [[EvaluationUnit]] designate.
+ */
+private[execution] final class PartitionContext(
+    store: RowStore,
+    unit: EvaluationUnit,
+    layout: SlotLayout,
+    names: Array[UTF8String])
+    extends MatchContext {
+
+  private val targets = unit.frames.map(new Frame(_)).toArray
+  private val views = unit.views.toArray
+
+  /** First row of the match. */
+  private var start = 0L
+
+  /** The row up to which RUNNING looks, and the last row of the match as far as it is known. */
+  private var current = -1L
+  private var last = -1L
+
+  /** The row that is put out. */
+  private var output = 0L
+  private var slots: Slots = _
+  private var finalSlots: Slots = _
+  private var number = 0L
+
+  /** Counts changes: a frame found before the last change is found anew. */
+  private var version = 0L
+
+  /** Begins a match that starts at `row`. */
+  def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    output = row
+    number = matchNumber
+    at(row - 1, layout.begin)
+  }
+
+  /** The match stands at a row, the last known so far. */
+  def at(row: Long, slots: Slots): Unit = {
+    current = row
+    last = row
+    this.slots = slots
+    finalSlots = slots
+    version += 1
+  }
+
+  /** The match, whose end is known, stands at a row, which is put out. */
+  def within(row: Long, slots: Slots, lastRow: Long, finalSlots: Slots): Unit = {
+    current = row
+    output = row
+    last = lastRow
+    this.slots = slots
+    this.finalSlots = finalSlots
+    version += 1
+  }
+
+  /** A row that no match covers is put out. */
+  def unmatched(row: Long): Unit = {
+    output = row
+    version += 1
+  }
+
+  override def frame(index: Int): InternalRow = targets(index).row()
+
+  override def label(index: Int): UTF8String = {
+    val variable = targets(index).variable()
+    if (variable < 0) null else names(variable)
+  }
+
+  override def buffer(index: Int): InternalRow = {
+    val view = views(index)
+    val from = if (view.semantics == Semantics.Final) finalSlots else slots
+    from.buffers(view.aggregate) match {
+      case failed: FailedBuffer => throw failed.error
+      case buffer => buffer
+    }
+  }
+
+  override def matchNumber: Long = number
+
+  override def sequenceNumber(index: Int): Long = {
+    val row = targets(index).index()
+    if (row >= start && row <= last) row - start + 1 else -1
+  }
+
+  /** One of the unit's frames. */
+  private final class Frame(target: org.matchrecognize.spark.expressions.RowTarget) {
+    private val entry = SlotLayoutBuilder.entryOf(layout, target)
+    private val isFinal = target.anchor match {
+      case RowAnchor.First(_, _, semantics) => semantics == Semantics.Final
+      case RowAnchor.Last(_, _, semantics) => semantics == Semantics.Final
+      case RowAnchor.Output => false
+    }
+    private val into: UnsafeRow = store.newRow()
+
+    /** The version in which [[found]] and [[foundRow]] were found. */
+    private var foundIn = -1L
+    private var found = -1L
+    private var foundRow: InternalRow = _
+
+    /** The index of the row, or -1. */
+    def index(): Long = {
+      if (foundIn != version) find()
+      found
+    }
+
+    def row(): InternalRow = {
+      if (foundIn != version) find()
+      if (foundRow == null && found >= 0) {
+        store.get(found, into)
+        foundRow = into
+      }
+      foundRow
+    }
+
+    /** The variable that the row is mapped to, or -1. */
+    def variable(): Int =
+      if (target.physical == 0 && entry >= 0) {
+        val packed = entries()(entry)
+        if (packed < 0) -1 else Slots.variable(packed)
+      } else {
+        val history = finalSlots.history
+        if (history == null || index() < 0) -1 else history.variableOf(index())
+      }
+
+    private def entries(): Array[Long] = (if (isFinal) finalSlots else slots).rows
+
+    private def find(): Unit = {
+      foundIn = version
+      foundRow = null
+      val row = anchorRow()
+      found =
+        if (row < 0) -1
+        else {
+          val there = row + target.physical
+          if (there < 0 || there >= store.size) -1 else there
+        }
+    }
+
+    private def anchorRow(): Long = {
+      val limit = if (isFinal) last else current
+      target.anchor match {
+        case RowAnchor.Output => output
+        case _ if entry >= 0 => Slots.row(entries()(entry))
+        // All rows from the first to the last are mapped: the n-th is found by counting.
+        case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1
+        case RowAnchor.Last(_, offset, _) => if (limit - offset >= start) limit - offset else -1
+      }
+    }
+  }
+}
+
+/** The row that is added to aggregates, read from the store. */
+private[execution] final class StoredAddedRow(store: RowStore, names: Array[UTF8String])
+    extends AddedRow {
+  private val into = store.newRow()
+  private val joined = new JoinedRow
+  private var start = 0L
+  private var number = 0L
+
+  def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    number = matchNumber
+  }
+
+  override def designate(variable: Int, row: Long): Unit = {
+    store.get(row, into)
+    joined(into, AddedRowAttributes.row(names(variable), number, row - start + 1))
+    ()
+  }
+
+  override def columns: InternalRow = joined
+}

@@ -1,0 +1,149 @@
+package org.matchrecognize.spark.execution
+
+import java.util.ArrayDeque
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{
+  Ascending,
+  BindReferences,
+  RowOrdering,
+  SortOrder,
+  UnsafeProjection,
+  UnsafeRow
+}
+import org.apache.spark.sql.matchrecognize.TaskCancellation
+
+import org.matchrecognize.spark.pattern._
+
+/**
+ * The operator's work in one task: rows go in, sorted by partition and order; output rows come
+ * out, one at a time, whenever the caller asks. Generated code and the iterator drive it alike.
+ *
+ * The caller appends a row, then calls [[next]] until it says false; it may stop asking at any
+ * time (LIMIT) and go on appending: what was not asked for waits in the row store, not as output.
+ */
+final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
+  private val clause = spec.clause
+  private val store = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
+  private val program = ProgramCompiler.compile(clause.pattern)
+  private val engine = MatchEngine.create(spec, store, program)
+  private val search = new PartitionSearch[Slots](
+    program,
+    engine.conditions,
+    engine.keepPaths,
+    engine.options,
+    new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)))
+  private val output = engine.output
+  private val keys = new PartitionKeys(spec)
+
+  /** Rows of later partitions, until the one in the store is done; mostly none or one. */
+  private val waiting = new ArrayDeque[UnsafeRow]
+
+  /** No row will come any more. */
+  private var finished = false
+
+  /** The search stopped at something that is being put out. */
+  private var putting = false
+  private var result: UnsafeRow = _
+
+  task.addTaskCompletionListener[Unit](_ => close())
+
+  /** The row that [[next]] found. Valid until the next call of any method. */
+  def row: UnsafeRow = result
+
+  /** Takes the next row of the input. */
+  def append(row: InternalRow): Unit = {
+    val unsafe = row.asInstanceOf[UnsafeRow]
+    if (!waiting.isEmpty || !keys.isSame(unsafe)) waiting.add(unsafe.copy())
+    else store.append(unsafe)
+  }
+
+  /** Says that the input has ended. */
+  def finish(): Unit = finished = true
+
+  /** Finds the next output row; false if more input must come first. */
+  def next(): Boolean = {
+    var goOn = true
+    result = null
+    while (result == null && goOn) {
+      if (putting) {
+        result = output.next()
+        putting = result != null
+      } else {
+        goOn = find()
+      }
+    }
+    if (result != null) spec.metrics.outputRows.add(1)
+    result != null
+  }
+
+  /** Lets the search go on; false if it cannot. */
+  private def find(): Boolean = {
+    val found = search.advance(store.size, finished || !waiting.isEmpty)
+    found match {
+      case Found.Match =>
+        spec.metrics.matches.add(1)
+        output.matched(search.start, search.end, search.matchNumber, search.slots, search.labels)
+        putting = true
+      case Found.Unmatched =>
+        output.unmatched(search.start)
+        putting = true
+      case Found.Failed(failure) => throw MatchFailures.error(spec, store, failure)
+      case Found.NeedsRows | Found.Done =>
+    }
+    store.trimBefore(math.min(search.oldestNeeded, store.size))
+    found match {
+      case Found.NeedsRows => false
+      case Found.Done => nextPartition()
+      case _ => true
+    }
+  }
+
+  /** Goes over to the partition of the first waiting row; false if there is none. */
+  private def nextPartition(): Boolean = {
+    store.clear()
+    search.reset()
+    if (waiting.isEmpty) {
+      keys.forget()
+      false
+    } else {
+      keys.set(waiting.peek())
+      while (!waiting.isEmpty && keys.isSame(waiting.peek())) store.append(waiting.poll())
+      true
+    }
+  }
+
+  private def close(): Unit = {
+    spec.metrics.steps.add(search.steps)
+    spec.metrics.peakThreads.set(math.max(spec.metrics.peakThreads.value, search.peakThreads))
+    spec.metrics.spillSize.add(store.spilledBytes)
+    spec.metrics.peakMemory.set(math.max(spec.metrics.peakMemory.value, store.peakMemory))
+    store.close()
+  }
+}
+
+/** Tells partitions apart, as GROUP BY does. */
+private[execution] final class PartitionKeys(spec: MatchSpec) {
+  private val project =
+    UnsafeProjection.create(BindReferences.bindReferences[
+      org.apache.spark.sql.catalyst.expressions.Expression](spec.partition, spec.input))
+  private val ordering =
+    RowOrdering.create(spec.partition.map(SortOrder(_, Ascending)), spec.partition)
+
+  /** The keys of the current partition, or null before its first row. */
+  private var current: UnsafeRow = _
+
+  /** Whether a row belongs to the current partition; the first row of all begins it. */
+  def isSame(row: UnsafeRow): Boolean = {
+    val keys = project(row)
+    if (current == null) current = keys.copy()
+    // Equal bytes are equal keys; different bytes can be, too: -0.0 and 0.0, collations.
+    keys == current || ordering.compare(keys, current) == 0
+  }
+
+  /** A row begins the current partition. */
+  def set(row: UnsafeRow): Unit = current = project(row).copy()
+
+  def forget(): Unit = current = null
+}

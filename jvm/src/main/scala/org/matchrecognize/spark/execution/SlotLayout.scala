@@ -1,0 +1,111 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
+
+/**
+ * Where the first and last rows mapped to one variable are kept.
+ *
+ * @param members
+ *   ids of the primary variables
+ * @param firstBase
+ *   index in [[Slots.rows]] of the entry of the first row; those of the next rows follow
+ * @param firstDepth
+ *   how many first rows are kept
+ * @param lastBase
+ *   index of the entry of the last row; those of the rows before it follow
+ * @param lastDepth
+ *   how many last rows are kept
+ * @param labels
+ *   whether entries hold the variable too
+ */
+private[execution] final case class RowSlot(
+    members: Seq[Int],
+    firstBase: Int,
+    firstDepth: Int,
+    lastBase: Int,
+    lastDepth: Int,
+    labels: Boolean)
+
+/**
+ * The slots of one matcher: what all its conditions and measures together ask for. See
+ * [[SlotLayoutBuilder]].
+ *
+ * @param keepHistory
+ *   whether the labels of all rows are kept
+ */
+private[execution] final class SlotLayout(
+    val rowSlots: Seq[RowSlot],
+    val aggregates: Seq[AggregateSlot],
+    val keepHistory: Boolean,
+    variableCount: Int) {
+
+  private val entries = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
+
+  /** By variable, the row slots that a row mapped to it changes. */
+  private val rowSlotsOf: Array[Array[RowSlot]] =
+    Array.tabulate(variableCount)(v => rowSlots.filter(_.members.contains(v)).toArray)
+
+  /** By variable, the aggregates that a row mapped to it is added to. */
+  private val aggregatesOf: Array[Array[Int]] =
+    Array.tabulate(variableCount)(v =>
+      aggregates.indices.filter(i => aggregates(i).covers(v)).toArray)
+
+  private val empty = new Slots(
+    Array.fill(entries)(-1L),
+    aggregates.map(_.initial).toArray,
+    null)
+
+  /** No row mapped yet. */
+  def begin: Slots = empty
+
+  /** The slots after a row is mapped to a variable. */
+  def map(slots: Slots, variable: Int, row: Long, source: AddedRow): Slots = {
+    val rows = mapRows(slots.rows, variable, row)
+    val buffers = addRow(slots.buffers, variable, row, source)
+    if (!keepHistory && (rows eq slots.rows) && (buffers eq slots.buffers)) slots
+    else {
+      val history = if (keepHistory) new LabelHistory(slots.history, row, variable) else null
+      new Slots(rows, buffers, history)
+    }
+  }
+
+  private def mapRows(old: Array[Long], variable: Int, row: Long): Array[Long] = {
+    var rows = old
+    for (slot <- rowSlotsOf(variable)) {
+      val first = firstFree(old, slot)
+      if (first >= 0 || slot.lastDepth > 0) {
+        if (rows eq old) rows = old.clone()
+        val entry = Slots.entry(row, if (slot.labels) variable else 0)
+        if (first >= 0) rows(first) = entry
+        if (slot.lastDepth > 0) {
+          System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
+          rows(slot.lastBase) = entry
+        }
+      }
+    }
+    rows
+  }
+
+  /** The index of the next first row to be kept, or -1 if all are. */
+  private def firstFree(rows: Array[Long], slot: RowSlot): Int = {
+    var i = slot.firstBase
+    val end = slot.firstBase + slot.firstDepth
+    while (i < end && rows(i) >= 0) i += 1
+    if (i < end) i else -1
+  }
+
+  private def addRow(
+      old: Array[GenericInternalRow],
+      variable: Int,
+      row: Long,
+      source: AddedRow): Array[GenericInternalRow] = {
+    val indexes = aggregatesOf(variable)
+    if (indexes.isEmpty) old
+    else {
+      source.designate(variable, row)
+      val buffers = old.clone()
+      for (i <- indexes) buffers(i) = aggregates(i).add(old(i), source)
+      buffers
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Literal, Predicate}
+
+import org.matchrecognize.spark.expressions.RowAnchor
+import org.matchrecognize.spark.pattern.{AfterMatch, Program, RowConditions}
+
+/** What a matcher asks of DEFINE: tests rows, and keeps slots. */
+private[execution] final class ThreadConditions(
+    conditions: Seq[Uses],
+    unit: EvaluationUnit,
+    layout: SlotLayout,
+    context: PartitionContext,
+    added: StoredAddedRow,
+    program: Program,
+    afterMatch: AfterMatch)
+    extends RowConditions[Slots] {
+
+  private val predicates: Array[BasePredicate] = conditions
+    .map(c => if (c.expression == Literal.TrueLiteral) null else Predicate.create(c.expression))
+    .toArray
+
+  /** Whether a verdict is the same for all threads of one start row: then it is remembered. */
+  private val shared: Array[Boolean] = conditions.map { c =>
+    c.views.isEmpty && c.labels.isEmpty &&
+    c.frames.forall(f => SlotLayoutBuilder.entryOf(layout, unit.frames(f)) < 0)
+  }.toArray
+
+  /** The row that [[verdicts]] are of. */
+  private var verdictRow = -1L
+
+  /** By variable: 0 not tested yet, 1 true, 2 not true. */
+  private val verdicts = new Array[Byte](conditions.size)
+
+  private val futures: Array[SlotFuture] =
+    program.reachableSets.map(SlotFuture.of(_, conditions, unit, layout))
+
+  private val skipEntry: Int = afterMatch match {
+    case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
+    case AfterMatch.ToLast(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).lastBase
+    case _ => -1
+  }
+
+  override def begin(row: Long, matchNumber: Long): Slots = {
+    context.begin(row, matchNumber)
+    added.begin(row, matchNumber)
+    verdictRow = -1
+    layout.begin
+  }
+
+  override def map(variable: Int, row: Long, slots: Slots): Slots =
+    if (predicates(variable) == null) {
+      layout.map(slots, variable, row, added)
+    } else if (shared(variable)) {
+      if (sharedVerdict(variable, row, slots)) layout.map(slots, variable, row, added) else null
+    } else {
+      val mapped = layout.map(slots, variable, row, added)
+      context.at(row, mapped)
+      if (predicates(variable).eval(context)) mapped else null
+    }
+
+  private def sharedVerdict(variable: Int, row: Long, slots: Slots): Boolean = {
+    if (row != verdictRow) {
+      java.util.Arrays.fill(verdicts, 0.toByte)
+      verdictRow = row
+    }
+    if (verdicts(variable) == 0) {
+      context.at(row, slots)
+      verdicts(variable) = if (predicates(variable).eval(context)) 1 else 2
+    }
+    verdicts(variable) == 1
+  }
+
+  override def hasFuture(reachable: Int): Boolean = !futures(reachable).isEmpty
+
+  override def sameFuture(reachable: Int, a: Slots, b: Slots): Boolean =
+    futures(reachable).same(a, b)
+
+  override def futureHash(reachable: Int, slots: Slots): Int = futures(reachable).hash(slots)
+
+  override def skipTarget(slots: Slots): Long = Slots.row(slots.rows(skipEntry))
+}
+
+/**
+ * The parts of the slots that a set of conditions can still look at.
+ *
+ * @param entries
+ *   indexes in [[Slots.rows]]
+ * @param labels
+ *   those of them whose variable matters, too
+ * @param buffers
+ *   indexes in [[Slots.buffers]]
+ * @param history
+ *   whether the labels of all rows matter
+ */
+private[execution] final class SlotFuture(
+    entries: Array[Int],
+    labels: Array[Boolean],
+    buffers: Array[Int],
+    history: Boolean) {
+
+  val isEmpty: Boolean = entries.isEmpty && buffers.isEmpty && !history
+
+  private def seen(slots: Slots, i: Int): Long = {
+    val entry = slots.rows(entries(i))
+    if (labels(i)) entry else Slots.row(entry)
+  }
+
+  def same(a: Slots, b: Slots): Boolean = {
+    var i = 0
+    while (i < entries.length && seen(a, i) == seen(b, i)) i += 1
+    i == entries.length &&
+    buffers.forall(j => (a.buffers(j) eq b.buffers(j)) || a.buffers(j) == b.buffers(j)) &&
+    (!history || a.history == b.history)
+  }
+
+  def hash(slots: Slots): Int = {
+    var hash = 17
+    var i = 0
+    while (i < entries.length) {
+      hash = hash * 31 + java.lang.Long.hashCode(seen(slots, i))
+      i += 1
+    }
+    buffers.foreach(j => hash = hash * 31 + slots.buffers(j).hashCode)
+    if (history && slots.history != null) hash = hash * 31 + slots.history.hashCode
+    hash
+  }
+}
+
+private[execution] object SlotFuture {
+
+  /** What the conditions of `variables` look at. */
+  def of(
+      variables: Set[Int],
+      conditions: Seq[Uses],
+      unit: EvaluationUnit,
+      layout: SlotLayout): SlotFuture = {
+    val uses = variables.toSeq.map(conditions)
+    val entries = uses
+      .flatMap { use =>
+        use.frames.toSeq.flatMap { frame =>
+          val labels = use.labels.contains(frame)
+          anchorEntries(frame, unit, layout).map(_ -> labels)
+        }
+      }
+      .groupBy(_._1)
+      .toSeq
+      .sortBy(_._1)
+      .map { case (entry, all) => entry -> all.exists(_._2) }
+    new SlotFuture(
+      entries.map(_._1).toArray,
+      entries.map(_._2).toArray,
+      uses.flatMap(_.views).map(unit.views(_).aggregate).distinct.sorted.toArray,
+      uses.exists(_.labels.exists(unit.frames(_).physical != 0)))
+  }
+
+  /** The n-th row from an end depends on all entries up to it: rows mapped later move them. */
+  private def anchorEntries(
+      frame: Int,
+      unit: EvaluationUnit,
+      layout: SlotLayout): Seq[Int] = unit.frames(frame).anchor match {
+    case RowAnchor.First(Some(variable), offset, _) =>
+      val slot = SlotLayoutBuilder.slotOf(layout, variable)
+      (0 to offset).map(slot.firstBase + _)
+    case RowAnchor.Last(Some(variable), offset, _) =>
+      val slot = SlotLayoutBuilder.slotOf(layout, variable)
+      (0 to offset).map(slot.lastBase + _)
+    case _ => Nil
+  }
+}

@@ -1,0 +1,154 @@
+package org.matchrecognize.spark.expressions
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, LeafExpression}
+import org.apache.spark.sql.catalyst.expressions.codegen.{
+  CodegenContext,
+  CodeGenerator,
+  ExprCode,
+  FalseLiteral
+}
+import org.apache.spark.sql.catalyst.expressions.codegen.Block._
+import org.apache.spark.sql.types.{BooleanType, DataType, LongType, StringType}
+import org.apache.spark.unsafe.types.UTF8String
+
+/**
+ * What a condition or a measure is evaluated on: rows of the partition, labels and aggregates, as
+ * a match stands at one row. It is handed to Spark's generated predicates and projections in the
+ * place of their input row, so that all of Spark's expressions work around our leaves.
+ */
+abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
+
+  /** The row that the target with this index designates, or null. Valid until the next change. */
+  def frame(index: Int): InternalRow
+
+  /** The name of the variable that this row is mapped to, or null. */
+  def label(index: Int): UTF8String
+
+  /** The buffer of the aggregate with this index. */
+  def buffer(index: Int): InternalRow
+
+  /** MATCH_NUMBER(). */
+  def matchNumber: Long
+
+  /** The place in the match, from 1, of the row that the target designates; -1 outside. */
+  def sequenceNumber(index: Int): Long
+}
+
+/** A leaf that reads a [[MatchContext]]. */
+sealed trait ContextExpression extends LeafExpression {
+
+  /** Generated code has the context as its input row, by the type of any row. */
+  protected def contextCode(ctx: CodegenContext): String =
+    s"((${classOf[MatchContext].getName}) ${ctx.INPUT_ROW})"
+
+  protected def context(input: InternalRow): MatchContext = input.asInstanceOf[MatchContext]
+}
+
+/** [[RowColumn]], bound: a field of a frame. */
+case class FrameColumn(frame: Int, ordinal: Int, override val dataType: DataType)
+    extends ContextExpression {
+  override def nullable: Boolean = true
+  private lazy val read = InternalRow.getAccessor(dataType, nullable = true)
+
+  override def eval(input: InternalRow): Any = {
+    val row = context(input).frame(frame)
+    if (row == null) null else read(row, ordinal)
+  }
+
+  /**
+   * {{{
+   * InternalRow frame = ((MatchContext) i).frame(0);
+   * boolean isNull = frame == null || frame.isNullAt(3);
+   * double value = isNull ? -1.0 : frame.getDouble(3);
+   * }}}
+   */
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.frame($frame)", ordinal, dataType)
+}
+
+/** A field of an aggregate's buffer. */
+case class BufferColumn(aggregate: Int, ordinal: Int, override val dataType: DataType)
+    extends ContextExpression {
+  override def nullable: Boolean = true
+  private lazy val read = InternalRow.getAccessor(dataType, nullable = true)
+
+  override def eval(input: InternalRow): Any = read(context(input).buffer(aggregate), ordinal)
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.buffer($aggregate)", ordinal, dataType)
+}
+
+/** [[RowLabel]], bound. */
+case class FrameLabel(frame: Int) extends ContextExpression {
+  override def dataType: DataType = StringType
+  override def nullable: Boolean = true
+  override def eval(input: InternalRow): Any = context(input).label(frame)
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ev.copy(code = code"""
+      UTF8String ${ev.value} = ${contextCode(ctx)}.label($frame);
+      boolean ${ev.isNull} = ${ev.value} == null;
+      """)
+}
+
+/** [[RowExists]], bound. */
+case class FrameExists(frame: Int) extends ContextExpression {
+  override def dataType: DataType = BooleanType
+  override def nullable: Boolean = false
+  override def eval(input: InternalRow): Any = context(input).frame(frame) != null
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ev.copy(
+      code = code"boolean ${ev.value} = ${contextCode(ctx)}.frame($frame) != null;",
+      isNull = FalseLiteral)
+}
+
+/** [[MatchNumber]], bound. */
+case class ContextMatchNumber() extends ContextExpression {
+  override def dataType: DataType = LongType
+  override def nullable: Boolean = false
+  override def eval(input: InternalRow): Any = context(input).matchNumber
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ev.copy(
+      code = code"long ${ev.value} = ${contextCode(ctx)}.matchNumber();",
+      isNull = FalseLiteral)
+}
+
+/** [[RowSequenceNumber]], bound. */
+case class FrameSequenceNumber(frame: Int) extends ContextExpression {
+  override def dataType: DataType = LongType
+  override def nullable: Boolean = true
+  override def eval(input: InternalRow): Any = {
+    val number = context(input).sequenceNumber(frame)
+    if (number < 0) null else number
+  }
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ev.copy(code = code"""
+      long ${ev.value} = ${contextCode(ctx)}.sequenceNumber($frame);
+      boolean ${ev.isNull} = ${ev.value} < 0L;
+      """)
+}
+
+private object ContextExpression {
+
+  /** Reads a field of a row that may be null. */
+  def field(
+      ctx: CodegenContext,
+      ev: ExprCode,
+      row: String,
+      ordinal: Int,
+      dataType: DataType): ExprCode = {
+    val frame = ctx.freshName("frame")
+    val javaType = CodeGenerator.javaType(dataType)
+    val value = CodeGenerator.getValue(frame, dataType, ordinal.toString)
+    ev.copy(code = code"""
+      InternalRow $frame = $row;
+      boolean ${ev.isNull} = $frame == null || $frame.isNullAt($ordinal);
+      $javaType ${ev.value} = ${ev.isNull} ? ${CodeGenerator.defaultValue(dataType)} : ($value);
+      """)
+  }
+
+}

@@ -1,0 +1,105 @@
+package org.matchrecognize.spark.logical
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeSet,
+  Expression,
+  SortOrder
+}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
+
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  PrimaryVariable,
+  RowPattern,
+  RowsPerMatch
+}
+
+/**
+ * The settings of a session that a clause was analyzed under: part of the plan, so that views keep
+ * theirs and executors need not ask.
+ *
+ * @param relaxedSkip
+ *   `invalidSkip = nextRow`
+ * @param maxSteps
+ *   budget of thread steps
+ * @param spillThreshold
+ *   rows of a partition held in memory
+ */
+final case class MatchSettings(relaxedSkip: Boolean, maxSteps: Long, spillThreshold: Int)
+
+/**
+ * MATCH_RECOGNIZE, resolved: what the user means. It puts out the partition columns and the
+ * measures with ONE ROW PER MATCH, all input columns and the measures with ALL ROWS PER MATCH; the
+ * projection above it, made with it, gives the columns their order and names.
+ *
+ * @param partition
+ *   partition keys, columns of the child
+ * @param order
+ *   ORDER BY over columns of the child
+ * @param conditions
+ *   by variable; a true literal for an undefined one
+ * @param measures
+ *   expressions, in parallel with `measureOutput`
+ * @param clause
+ *   PATTERN and the options
+ */
+case class MatchRecognize(
+    partition: Seq[Attribute],
+    order: Seq[SortOrder],
+    conditions: Seq[Expression],
+    measures: Seq[Expression],
+    measureOutput: Seq[Attribute],
+    clause: ResolvedClause,
+    child: LogicalPlan)
+    extends UnaryNode {
+
+  override def output: Seq[Attribute] = MatchRecognize.output(
+    clause.rows,
+    partition,
+    child.output,
+    measureOutput)
+
+  override def producedAttributes: AttributeSet = AttributeSet(measureOutput)
+
+  // The child's hidden columns (_metadata) do not pass through.
+  override def metadataOutput: Seq[Attribute] = Nil
+
+  override def simpleString(maxFields: Int): String =
+    s"MatchRecognize ${clause.describe(partition, order)}"
+
+  override protected def withNewChildInternal(newChild: LogicalPlan): MatchRecognize =
+    copy(child = newChild)
+}
+
+object MatchRecognize {
+
+  /** The columns of the node, logical and physical. */
+  def output(
+      rows: RowsPerMatch,
+      partition: Seq[Attribute],
+      input: Seq[Attribute],
+      measures: Seq[Attribute]): Seq[Attribute] = rows match {
+    case _: RowsPerMatch.OneRow => partition ++ measures
+    case _: RowsPerMatch.AllRows => input ++ measures
+  }
+}
+
+/** The parts of a resolved clause that hold no expressions. */
+final case class ResolvedClause(
+    pattern: RowPattern,
+    variables: Seq[PrimaryVariable],
+    rows: RowsPerMatch,
+    afterMatch: AfterMatch,
+    settings: MatchSettings) {
+
+  /** PATTERN's content in SQL. */
+  def patternSql: String = RowPattern.sql(pattern, variables(_).name)
+
+  /** One line for EXPLAIN. */
+  def describe(partition: Seq[Attribute], order: Seq[SortOrder]): String = {
+    val by = if (partition.isEmpty) "" else partition.mkString("PARTITION BY ", ", ", " ")
+    val sorted = if (order.isEmpty) "" else order.mkString("ORDER BY ", ", ", " ")
+    s"[${by}${sorted}${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)]"
+  }
+}
