@@ -51,7 +51,7 @@ lint-scala: .venv/complete
 .PHONY: format
 format: .venv/complete
 	build/sbt scalafixAll scalafmtAll scalafmtSbt
-	$(VENV)/ruff check --fix
+	$(VENV)/ruff check --fix --exit-zero
 	$(VENV)/ruff format
 
 ## jar: build the jar for the default Spark, to where the Python package carries it
