@@ -50,7 +50,7 @@ lint-scala: .venv/complete
 ## format: put right what lint can put right by itself
 .PHONY: format
 format: .venv/complete
-	build/sbt scalafixAll scalafmtAll scalafmtSbt
+	build/sbt scalafmtSbt scalafmtAll scalafixAll scalafmtAll
 	$(VENV)/ruff check --fix --exit-zero
 	$(VENV)/ruff format
 
