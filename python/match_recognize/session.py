@@ -172,12 +172,26 @@ def _runs_already() -> bool:
     if not works:
         raise MatchRecognizeError(
             "A Spark session without the MATCH_RECOGNIZE extension is already running, and "
-            "getOrCreate() would return it: the clause would be a syntax error there. Either\n"
-            "  * use the running one: spark = match_recognize.enable(spark), or\n"
-            "  * stop it first: spark.stop(), then configure(SparkSession.builder)."
-            "getOrCreate()."
+            "getOrCreate() would return it: the clause would be a syntax error there. "
+            + _running_cure(session)
         )
     return True
+
+
+def _running_cure(session: SparkSession | None) -> str:
+    if session is not None and is_connect(session):
+        minor = ".".join(session.version.split(".")[:2])
+        return (
+            "It is a client of a Spark Connect server. Either\n"
+            "  * stop it, and with it a server that it has started itself: spark.stop(), then "
+            'configure(SparkSession.builder.remote("local[*]")).getOrCreate(), or\n'
+            f"  * start the server with\n    {_server_command(minor)}"
+        )
+    return (
+        "Either\n"
+        "  * use the running one: spark = match_recognize.enable(spark), or\n"
+        "  * stop it first: spark.stop(), then configure(SparkSession.builder).getOrCreate()."
+    )
 
 
 def _user_setting(options: Mapping[str, Any], key: str) -> str | None:

@@ -46,7 +46,8 @@ def test_enable_turns_a_running_session() -> None:
         frame = spark.range(3)
         rows = match_recognize.sql(enabled, "SELECT * FROM {{frame}}", frame=frame).collect()
         assert sorted(rows) == [(0,), (1,), (2,)]
-        assert enabled.sql("SHOW VIEWS IN global_temp").filter("namespace = 'global_temp'").count() == 0
+        left = enabled.sql("SHOW VIEWS IN global_temp").filter("namespace = 'global_temp'")
+        assert left.count() == 0
         """)
 
 
@@ -87,5 +88,10 @@ def test_connect_to_a_server_without_the_extension() -> None:
         message = refusal(lambda: match_recognize.sql(spark, probe.QUERY))
         assert "does not have the MATCH_RECOGNIZE extension" in message, message
         message = refusal(lambda: configure(SparkSession.builder))
-        assert "Connect server" in message, message
+        assert "already running" in message, message
+        assert 'configure(SparkSession.builder.remote("local[*]"))' in message, message
+        # What it says works.
+        spark.stop()
+        spark = configure(builder(None).remote("local[2]")).getOrCreate()
+        assert probe.failure(spark) is None, probe.failure(spark)
         """)
