@@ -49,7 +49,9 @@ lint-scala: .venv/complete
 
 ## format: put right what lint can put right by itself
 .PHONY: format
+# sbt-scalafmt 2.6.2 remembers the files that failed the check, and stumbles where one is gone.
 format: .venv/complete
+	rm -rf jvm/target/*/streams/*/scalafmt
 	build/sbt scalafmtSbt scalafmtAll scalafixAll scalafmtAll
 	$(VENV)/ruff check --fix --exit-zero
 	$(VENV)/ruff format
