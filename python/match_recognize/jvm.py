@@ -92,7 +92,8 @@ def clone(session: SparkSession) -> SparkSession:
     """A session with the same views, functions and settings, built anew from the extensions.
 
     ``newSession()`` would lose them. ``cloneSession()`` is Spark's own (structured streaming uses
-    it), PySpark has no call for it.
+    it), PySpark has no call for it. It copies the registry of functions as it is, which is right
+    as long as our extension adds a parser, rules and a strategy, but no functions.
 
     Args:
         session: the session to start from.
