@@ -16,7 +16,7 @@ import org.apache.spark.unsafe.memory.MemoryBlock
  * `spillThresholdRows` rows are held, the oldest segments are written to disk in blocks, and a
  * block is read back as a whole when one of its rows is asked for: a reader that goes forward, or
  * several, read each block once. Not accounted are at most four blocks read last, and one more for
- * each `into` in use (a block has at most 256 KB, unless it is a single larger row).
+ * each `into` in use (a block has at most 128 KB, unless it is a single larger row).
  *
  * '''What stays readable.''' `get(index, into)` copies nothing. `into`, and all that was taken out
  * of it (strings, nested rows, arrays), stays readable until the next `get` with the same `into`,
@@ -332,7 +332,7 @@ object RowStore {
   private val FirstPageBytes = 4096L
 
   /** A spilled block, so what is read to get at a single row. */
-  private val BlockBytes = 256L * 1024
+  private val BlockBytes = 128L * 1024
 
   /** Of the 8192 pages that Spark lets the consumers of a task have together. */
   private val MaxPages = 1024

@@ -88,9 +88,8 @@ final private[execution] class RowStoreImage(
     val low   = (from - firstRow).toInt
     var high  = low + 1
     val start = entry(low)
-    while (
-      high < rowCount && entry(high + 1) - start + DirectoryEntry * (high + 2L - low) <= limit
-    )
+    while (high < rowCount && entry(
+        high + 1) - start + DirectoryEntry * (high + 2L - low) <= limit)
       high += 1
     firstRow + high
   }

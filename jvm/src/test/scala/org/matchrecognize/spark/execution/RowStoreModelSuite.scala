@@ -20,7 +20,7 @@ class RowStoreModelSuite extends AnyFunSuite with RowStoreFixture {
     for (seed <- 1 to 8)
       withBench(new RowStoreBench(48 * 1024, offHeap)) { bench =>
         val run = new Run(bench, new Random(seed.toLong), threshold)
-        try (1 to 3000).foreach(_ => run.step())
+        try for (_ <- 1 to 3000) run.step()
         catch {
           case failure: Throwable => throw new AssertionError(s"seed $seed", failure)
         } finally run.close()

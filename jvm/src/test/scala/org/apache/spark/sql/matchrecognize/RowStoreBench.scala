@@ -3,7 +3,7 @@ package org.apache.spark.sql.matchrecognize
 import java.io.File
 import java.nio.file.Files
 
-import org.apache.spark.SparkConf
+import org.apache.spark.{SparkConf, SparkContext}
 import org.apache.spark.memory.{MemoryConsumer, TaskMemoryManager, UnifiedMemoryManager}
 import org.apache.spark.security.CryptoStreamUtils
 import org.apache.spark.serializer.{JavaSerializer, SerializerManager}
@@ -51,6 +51,13 @@ final class RowStoreBench(
     folder.delete()
     ()
   }
+}
+
+object RowStoreBench {
+
+  /** The temporary files of the executor in this JVM. */
+  def executorFiles(sc: SparkContext): Set[File] =
+    sc.env.blockManager.diskBlockManager.getAllFiles().toSet
 }
 
 /** Counts pages, and fills those given back with rubbish: whoever still reads them shall see it. */
