@@ -1,0 +1,339 @@
+-- What is refused. Each misuse has a condition of its own and says what to write instead
+-- (semantics.md, Errors; docs/errors.md lists all of them).
+
+CREATE TEMP VIEW t AS SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s);
+
+-- Variables
+
+-- case: unknown-variable-in-measures
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES Z.price AS p PATTERN (A));
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
+-- underlines: Z.price
+
+-- case: unknown-variable-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS Z.price > 1);
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
+-- underlines: Z.price
+
+-- case: unknown-column
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS A.cost > 1);
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
+
+-- case: define-of-a-variable-that-the-pattern-does-not-use
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE B AS price > 1);
+-- error: MATCH_RECOGNIZE.DEFINE_NOT_IN_PATTERN
+-- says: B
+
+-- case: two-definitions-of-one-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS price > 1, a AS price < 9);
+-- error: MATCH_RECOGNIZE.DEFINED_TWICE
+
+-- case: unknown-variable-in-subset
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) SUBSET U = (A, B));
+-- error: MATCH_RECOGNIZE.SUBSET_UNKNOWN_MEMBER
+
+-- case: a-subset-of-a-subset
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A B) SUBSET U = (A, B), W = (U, A));
+-- error: MATCH_RECOGNIZE.SUBSET_NESTED
+
+-- case: a-subset-with-the-name-of-a-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A B) SUBSET A = (A, B));
+-- error: MATCH_RECOGNIZE.SUBSET_NAME_TAKEN
+
+-- case: two-subsets-of-one-name
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A B) SUBSET U = (A), U = (B));
+-- error: MATCH_RECOGNIZE.SUBSET_TWICE
+
+-- case: a-definition-of-a-subset
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A B) SUBSET U = (A, B) DEFINE U AS price > 1);
+-- error: MATCH_RECOGNIZE.DEFINE_OF_SUBSET
+
+-- case: an-unknown-skip-target
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO Z PATTERN (A));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP_TARGET
+-- says: Z
+
+-- case: classifier-of-no-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER(Z) AS c PATTERN (A));
+-- error: MATCH_RECOGNIZE.NOT_A_VARIABLE
+
+-- Conditions and expressions
+
+-- case: a-condition-that-is-not-boolean
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS price + 1);
+-- error: MATCH_RECOGNIZE.CONDITION_NOT_BOOLEAN
+-- says: INT
+
+-- case: final-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS FINAL LAST(price) > 1);
+-- error: MATCH_RECOGNIZE.FINAL_IN_DEFINE
+
+-- case: final-before-prev
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FINAL PREV(price) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
+
+-- case: final-before-classifier
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FINAL CLASSIFIER() AS c PATTERN (A));
+-- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
+
+-- case: two-variables-in-one-navigation
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(A.price - B.price) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: two-variables-in-one-aggregate
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(A.price + price) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: two-variables-in-a-filter
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(A.price) FILTER (WHERE B.price > 0) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: first-around-prev
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(PREV(price)) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_NESTING
+
+-- case: prev-around-prev
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(PREV(price)) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_NESTING
+
+-- case: prev-around-last-not-directly
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(LAST(price) + 1) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_NESTING
+
+-- case: a-navigation-in-an-aggregate
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(price - PREV(price)) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.NAVIGATION_IN_AGGREGATE
+
+-- case: an-aggregate-in-a-navigation
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(SUM(price)) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.AGGREGATE_IN_NAVIGATION
+
+-- case: an-aggregate-in-an-aggregate
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(COUNT(price)) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.NESTED_AGGREGATE
+
+-- case: a-negative-offset
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(price, -1) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_OUT_OF_RANGE
+
+-- case: an-offset-that-is-not-constant
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(price, id) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
+
+-- case: first-with-a-flag
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(price, true) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.BOOLEAN_OFFSET
+-- says: first_value
+
+-- case: lag-with-a-default
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAG(price, 1, 0) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.DEFAULT_ARGUMENT
+
+-- case: lag-that-ignores-nulls
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAG(price) IGNORE NULLS AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.IGNORE_NULLS
+
+-- case: a-window-function
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS RANK() OVER (ORDER BY price) = 1);
+-- error: MATCH_RECOGNIZE.WINDOW_FUNCTION
+
+-- case: a-generator
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES explode(array(1, 2)) AS e PATTERN (A));
+-- error: MATCH_RECOGNIZE.GENERATOR
+
+-- case: a-nondeterministic-function
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS rand() < 0.5);
+-- error: MATCH_RECOGNIZE.NONDETERMINISTIC
+
+-- Output columns
+
+-- case: two-output-columns-of-one-name
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(price) AS price ALL ROWS PER MATCH PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
+
+-- case: two-measures-of-one-name
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(price) AS p, LAST(price) AS P PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
+
+-- case: no-output-column
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id PATTERN (A));
+-- error: MATCH_RECOGNIZE.NO_OUTPUT_COLUMN
+
+-- case: a-measure-without-a-name
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(price) PATTERN (A));
+-- error: MATCH_RECOGNIZE.MISSING_MEASURE_NAME
+
+-- case: unmatched-rows-with-exclusion
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id ALL ROWS PER MATCH WITH UNMATCHED ROWS PATTERN (A {- B -}));
+-- error: MATCH_RECOGNIZE.UNMATCHED_ROWS_WITH_EXCLUSION
+
+-- The pattern
+
+-- case: bare-parentheses
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN ());
+-- error: MATCH_RECOGNIZE.EMPTY_PATTERN
+-- says: (())
+
+-- case: an-empty-exclusion
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A {- -}));
+-- error: MATCH_RECOGNIZE.EMPTY_EXCLUSION
+
+-- case: an-upper-bound-of-zero
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{0}));
+-- error: MATCH_RECOGNIZE.BOUND_TOO_SMALL
+
+-- case: at-most-zero
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{,0}));
+-- error: MATCH_RECOGNIZE.BOUND_TOO_SMALL
+
+-- case: bounds-the-wrong-way-round
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{3,2}));
+-- error: MATCH_RECOGNIZE.BOUNDS_REVERSED
+-- says: {2,3}
+
+-- case: a-bound-beyond-int
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{2147483648}));
+-- error: MATCH_RECOGNIZE.BOUND_TOO_LARGE
+
+-- case: two-quantifiers
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A+*));
+-- error: MATCH_RECOGNIZE.SECOND_QUANTIFIER
+-- says: (A+)*
+
+-- case: three-marks
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A???));
+-- error: MATCH_RECOGNIZE.TOO_MANY_MARKS
+
+-- case: a-double-bar
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A || B));
+-- error: MATCH_RECOGNIZE.DOUBLE_BAR
+
+-- case: a-missing-alternative
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A | ));
+-- error: MATCH_RECOGNIZE.EMPTY_ALTERNATIVE
+
+-- case: a-quantifier-of-nothing
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (+ A));
+-- error: MATCH_RECOGNIZE.NOTHING_TO_REPEAT
+
+-- The clause
+
+-- case: no-pattern-after-measures
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one DEFINE A AS price > 1);
+-- error: MATCH_RECOGNIZE.MISSING_PATTERN
+
+-- case: define-before-pattern
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one DEFINE A AS price > 1 PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_ORDER
+
+-- case: measures-before-order-by
+SELECT * FROM t MATCH_RECOGNIZE (
+  MEASURES 1 AS one ORDER BY id PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_ORDER
+
+-- case: a-missing-comma-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A B) DEFINE A AS price > 1 B AS price > 2);
+-- error: MATCH_RECOGNIZE.MISSING_COMMA
+
+-- case: a-missing-as-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A) DEFINE A price > 1);
+-- error: MATCH_RECOGNIZE.MISSING_DEFINE_AS
+
+-- case: a-misspelled-keyword
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURS 1 AS one PATTERN (A));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- says: MEASURES
+
+-- case: omit-empty-matches-with-one-row
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one ONE ROW PER MATCH OMIT EMPTY MATCHES PATTERN (A));
+-- error: MATCH_RECOGNIZE.OPTION_NEEDS_ALL_ROWS
+
+-- case: after-a-join
+SELECT * FROM t JOIN t AS u ON t.id = u.id MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A));
+-- error: MATCH_RECOGNIZE.AFTER_JOIN
+
+-- case: a-second-clause
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES 1 AS one PATTERN (A))
+MATCH_RECOGNIZE (ORDER BY one MEASURES 2 AS two PATTERN (B));
+-- error: MATCH_RECOGNIZE.SECOND_CLAUSE
+
+-- While rows are matched (after_match_skip.sql has more)
+
+-- case: a-skip-error-names-partition-and-start
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY s ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO A PATTERN (A));
+-- error: MATCH_RECOGNIZE.SKIP_TO_FIRST_ROW_OF_MATCH
+-- says: SKIP TO
+
+-- case: an-error-in-a-condition-that-is-tested
+-- conf: spark.sql.ansi.enabled=true
+-- why: row 2 has price 20, and 1 / (20 - price) divides by zero there
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS 1 / (20 - price) < 9);
+-- error: DIVIDE_BY_ZERO
+
+-- case: an-error-in-a-condition-that-is-not-tested
+-- conf: spark.sql.ansi.enabled=true
+-- why: B is only tried where A fails: row 1 is an A and row 2 too
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(A.*) AS n PATTERN ((A | B)+)
+  DEFINE A AS price > 5, B AS 1 / (20 - price) > 0);
+-- expect:
+-- | n |
+-- | 2 |

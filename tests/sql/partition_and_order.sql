@@ -1,0 +1,164 @@
+-- PARTITION BY and ORDER BY: expressions, names, NULLs and directions (semantics.md, rules 14 and 16).
+
+CREATE TEMP VIEW t AS SELECT * FROM VALUES
+  ('x', 1, 10), ('x', 2, 20), ('y', 1, 30), (NULL, 1, 40), (NULL, 2, 50) AS t(p, o, v);
+
+-- case: nulls-are-one-partition
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY o MEASURES COUNT(*) AS n, SUM(v) AS total PATTERN (A+));
+-- expect:
+-- | p    | n | total |
+-- | x    | 2 | 30    |
+-- | y    | 1 | 30    |
+-- | NULL | 2 | 90    |
+
+-- case: without-partition-by-all-rows-are-one-partition
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY v MEASURES COUNT(*) AS n, FIRST(v) AS f, LAST(v) AS l PATTERN (A+));
+-- expect:
+-- | n | f  | l  |
+-- | 5 | 10 | 50 |
+
+-- case: partition-by-two-columns
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p, o MEASURES SUM(v) AS total PATTERN (A+));
+-- expect:
+-- | p    | o | total |
+-- | x    | 1 | 10    |
+-- | x    | 2 | 20    |
+-- | y    | 1 | 30    |
+-- | NULL | 1 | 40    |
+-- | NULL | 2 | 50    |
+
+-- case: partition-by-an-expression-with-a-name
+-- why: odd o: 10, 30, 40; even o: 20, 50
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY o % 2 AS odd ORDER BY v MEASURES COUNT(*) AS n, LAST(v) AS l PATTERN (A+));
+-- expect:
+-- | odd | n | l  |
+-- | 1   | 3 | 40 |
+-- | 0   | 2 | 50 |
+
+-- case: partition-by-an-expression-without-a-name
+-- why: Spark's generated name
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY o + 1 ORDER BY v MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | (o + 1) | n |
+-- | 2       | 3 |
+-- | 3       | 2 |
+
+-- case: negative-zero-equals-zero
+SELECT n FROM VALUES (0.0D, 1), (-0.0D, 2), (1.0D, 3) AS t(d, id) MATCH_RECOGNIZE (
+  PARTITION BY d ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | n |
+-- | 2 |
+-- | 1 |
+
+-- case: nan-is-one-partition
+SELECT n FROM VALUES (double('NaN'), 1), (double('NaN'), 2), (1.0D, 3) AS t(d, id) MATCH_RECOGNIZE (
+  PARTITION BY d ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | n |
+-- | 2 |
+-- | 1 |
+
+-- case: ascending-puts-nulls-first
+-- why: that is Spark's default; other engines put NULLs last
+SELECT o, r FROM VALUES (1), (NULL), (2) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | o    | r |
+-- | NULL | 1 |
+-- | 1    | 2 |
+-- | 2    | 3 |
+
+-- case: descending-puts-nulls-last
+SELECT o, r FROM VALUES (1), (NULL), (2) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o DESC MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | o    | r |
+-- | 2    | 1 |
+-- | 1    | 2 |
+-- | NULL | 3 |
+
+-- case: nulls-last-and-nulls-first
+SELECT o, r FROM VALUES (1), (NULL), (2) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o ASC NULLS LAST MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | o    | r |
+-- | 1    | 1 |
+-- | 2    | 2 |
+-- | NULL | 3 |
+
+-- case: descending-with-nulls-first
+SELECT o, r FROM VALUES (1), (NULL), (2) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o DESC NULLS FIRST MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | o    | r |
+-- | NULL | 1 |
+-- | 2    | 2 |
+-- | 1    | 3 |
+
+-- case: order-decides-which-row-is-before
+-- why: in descending order the row before has the larger o
+SELECT o, before FROM VALUES (1), (2), (3) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o DESC MEASURES PREV(o) AS before ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | o | before |
+-- | 3 | NULL   |
+-- | 2 | 3      |
+-- | 1 | 2      |
+
+-- case: order-by-two-keys
+SELECT o, v, r FROM VALUES (1, 1), (1, 2), (0, 5) AS t(o, v) MATCH_RECOGNIZE (
+  ORDER BY o, v DESC MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | o | v | r |
+-- | 0 | 5 | 1 |
+-- | 1 | 2 | 2 |
+-- | 1 | 1 | 3 |
+
+-- case: an-order-expression-without-a-name-is-not-output
+-- why: ordered by -v: 50 first; the output has the input columns only
+SELECT * FROM VALUES (10), (50), (30) AS t(v) MATCH_RECOGNIZE (
+  ORDER BY -v MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | r | v  |
+-- | 1 | 50 |
+-- | 2 | 30 |
+-- | 3 | 10 |
+
+-- case: an-order-expression-with-a-name-is-output
+SELECT * FROM VALUES (10), (50) AS t(v) MATCH_RECOGNIZE (
+  ORDER BY -v AS rank_key MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | rank_key | r | v  |
+-- | -50      | 1 | 50 |
+-- | -10      | 2 | 10 |
+
+-- case: a-column-that-is-both-keys-appears-once-first
+SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(id, s) MATCH_RECOGNIZE (
+  PARTITION BY id ORDER BY id MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | id | r | s |
+-- | 1  | 1 | a |
+-- | 2  | 1 | b |
+
+-- case: the-inputs-alias-is-visible-in-the-keys
+SELECT * FROM t AS src MATCH_RECOGNIZE (
+  PARTITION BY src.p ORDER BY src.o MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | p    | n |
+-- | x    | 2 |
+-- | y    | 1 |
+-- | NULL | 2 |
+
+-- case: keys-of-time
+SELECT * FROM VALUES (DATE'2024-01-02', 2), (DATE'2024-01-01', 1), (DATE'2024-02-01', 3) AS t(d, v) MATCH_RECOGNIZE (
+  PARTITION BY month(d) AS month ORDER BY d MEASURES FIRST(d) AS first_day, LAST(v) AS l PATTERN (A+));
+-- expect:
+-- | month | first_day  | l |
+-- | 1     | 2024-01-01 | 2 |
+-- | 2     | 2024-02-01 | 3 |

@@ -1,0 +1,259 @@
+-- Quantifiers: how often an element repeats, greedy (more preferred) and reluctant (fewer preferred).
+-- semantics.md: the grammar of row_pattern, and rule 2.
+
+CREATE TEMP VIEW runs AS SELECT * FROM VALUES
+  (1, 'a'), (2, 'a'), (3, 'a'), (4, 'b'), (5, 'a'), (6, 'b') AS t(id, s);
+
+-- case: star-takes-all-it-can
+-- why: from row 1 A takes 1 to 3 and B takes 4; the search goes on at 5, where A takes 5, B takes 6
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A* B) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id : int | last_id : int |
+-- | 1              | 4             |
+-- | 5              | 6             |
+
+-- case: plus-needs-one
+-- why: a b is followed by an a only at row 4; row 6 has no row behind it
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (B A+) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 4        | 5       |
+
+-- case: optional-takes-one-or-none
+-- why: rows 1 and 2 have no b right behind one a; 3 and 4 match, 5 and 6 match
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A? B) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 3        | 4       |
+-- | 5        | 6       |
+
+-- case: exactly-n
+-- why: rows 1 and 2; from row 3 the second row is a b, from row 5 too
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{2}) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 2       |
+
+-- case: at-least-n
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{2,}) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 3       |
+
+-- case: from-n-to-m
+-- why: two of the three a, then the third alone, then row 5 alone
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{1,2}) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 2       |
+-- | 3        | 3       |
+-- | 5        | 5       |
+
+-- case: at-most-m
+-- why: from row 1 no count of a up to two ends before a b; from row 2 two do
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{,2} B) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 2        | 4       |
+-- | 5        | 6       |
+
+-- case: no-bounds-is-star
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{,} B) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 4       |
+-- | 5        | 6       |
+
+-- case: greedy-prefers-the-last-end
+-- why: A is true of every row, so more A are preferred as long as a B can follow: B is row 6
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A* B) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 6       |
+
+-- case: reluctant-prefers-the-first-end
+-- why: fewer A are preferred: none and one and two leave no b behind them, three do
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A*? B) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 4       |
+-- | 5        | 6       |
+
+-- case: reluctant-plus-alone-takes-one
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A+?) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 1       |
+-- | 2        | 2       |
+-- | 3        | 3       |
+-- | 5        | 5       |
+
+-- case: greedy-optional-before-anything
+-- why: A is preferred taken, and any row can follow
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, CLASSIFIER(A) AS a
+  PATTERN (A? X) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | a |
+-- | 1        | A |
+-- | 3        | A |
+-- | 5        | A |
+
+-- case: reluctant-optional-before-anything
+-- why: A is preferred left out, so every row is an X of its own
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, CLASSIFIER(A) AS a
+  PATTERN (A?? X) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | a    |
+-- | 1        | NULL |
+-- | 2        | NULL |
+-- | 3        | NULL |
+-- | 4        | NULL |
+-- | 5        | NULL |
+-- | 6        | NULL |
+
+-- case: reluctant-range
+-- why: X takes one row, two would leave row 3 for B, which is no b; three reach row 4
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, COUNT(X.*) AS xs
+  PATTERN (X{1,4}? B) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | xs : bigint |
+-- | 1        | 3           |
+-- | 5        | 1           |
+
+-- case: reluctant-range-stops-at-its-bound
+-- why: from row 1 two X leave row 3 for B; from row 2 two X leave row 4, which is a b
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, COUNT(X.*) AS xs
+  PATTERN (X{1,2}? B) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | xs |
+-- | 2        | 2  |
+-- | 5        | 1  |
+
+-- case: reluctance-says-nothing-where-bounds-are-equal
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{2}?) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 2       |
+
+-- case: a-group-repeats-as-a-whole
+-- why: a b stands at 3, 4 and again at 5, 6
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN ((A B)+) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 3        | 6       |
+
+-- case: a-reluctant-group
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN ((A B){1,2}?) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 3        | 4       |
+-- | 5        | 6       |
+
+-- case: a-quantifier-on-a-quantified-group
+-- why: A{2} once takes rows 1 and 2; a second time it needs rows 3 and 4, and 4 is a b
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN ((A{2})+) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 2       |
+
+-- case: a-greedy-loop-gives-back
+-- why: A+ wants rows 1 to 3, but then C has no a left: it gives row 3 back. From row 5 C has none.
+SELECT id, var FROM runs MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var
+  ALL ROWS PER MATCH
+  PATTERN (A+ C B) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'a');
+-- expect:
+-- | id | var |
+-- | 1  | A   |
+-- | 2  | A   |
+-- | 3  | C   |
+-- | 4  | B   |
+
+-- case: two-loops-over-the-same-rows
+-- why: the greedy first loop takes all but the one row that C+ needs
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(A.*) AS a, COUNT(C.*) AS c
+  PATTERN (A+ C+ B) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'a');
+-- expect:
+-- | a | c |
+-- | 2 | 1 |
+
+-- case: two-loops-the-first-reluctant
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(A.*) AS a, COUNT(C.*) AS c
+  PATTERN (A+? C+ B) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'a');
+-- expect:
+-- | a | c |
+-- | 1 | 2 |
+
+-- case: blanks-and-comments-between-tokens-are-free
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A * ? /* as few as can be */ B
+    { 1 , 1 }) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 4       |
+-- | 5        | 6       |
+
+-- case: a-large-bound-is-a-number
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{1000000}) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
