@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-import org.apache.spark.sql.catalyst.trees.Origin
+import org.apache.spark.sql.catalyst.trees.{Origin, SQLQueryContext}
 
 import org.matchrecognize.spark.pattern.Span
 
@@ -13,7 +13,8 @@ import org.matchrecognize.spark.pattern.Span
 private[errors] object TextPosition {
 
   /** The origin of a fragment of a statement. */
-  def origin(text: String, span: Span): Origin = place(Origin(sqlText = Some(text)), text, span)
+  def origin(text: String, span: Span): Origin =
+    place(CurrentStatement.origin.copy(sqlText = Some(text)), text, span)
 
   /** The origin of a fragment of a clause, in the view or function that the clause stands in. */
   def within(clause: Origin, span: Span): Origin =
@@ -26,16 +27,23 @@ private[errors] object TextPosition {
     if (text.isEmpty) origin
     else {
       // An error at the end of the text underlines the last character.
-      val start     = math.min(index(text, span.start), text.length - 1)
-      val stop      = math.max(start, index(text, span.stop + 1) - 1)
-      val before    = text.substring(0, start)
-      val lineStart = before.lastIndexOf('\n') + 1
+      val start = math.min(index(text, span.start), text.length - 1)
+      val stop  = math.min(math.max(start, index(text, span.stop + 1) - 1), text.length - 1)
+      withLine(origin.copy(startIndex = Some(start), stopIndex = Some(stop)))
+    }
+
+  /**
+   * Line and position of the origin's start in the text that is underlined: that of the user, where
+   * Spark wrote parameters into it.
+   */
+  private def withLine(origin: Origin): Origin = origin.context match {
+    case SQLQueryContext(_, _, Some(start), _, Some(text), _, _) if start <= text.length =>
+      val before = text.substring(0, start)
       origin.copy(
         line = Some(before.count(_ == '\n') + 1),
-        startPosition = Some(start - lineStart),
-        startIndex = Some(start),
-        stopIndex = Some(math.min(stop, text.length - 1)))
-    }
+        startPosition = Some(start - (before.lastIndexOf('\n') + 1)))
+    case _ => origin
+  }
 
   /** The index of the n-th code point, at most the text's length. */
   private def index(text: String, codePoint: Int): Int = {

@@ -1,0 +1,84 @@
+package org.matchrecognize.spark.parser
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.antlr.v4.runtime.ParserRuleContext
+import org.antlr.v4.runtime.tree.ParseTree
+
+import org.apache.spark.sql.catalyst.parser.{
+  ParameterLocation,
+  Substitution,
+  SubstituteParmsAstBuilder
+}
+
+/**
+ * `:name` or `?` in a statement.
+ *
+ * @param name
+ *   None for a question mark
+ */
+private[parser] final case class ParameterMarker(
+    name: Option[String],
+    location: ParameterLocation) {
+
+  /** As written. */
+  def in(statement: String): String = {
+    val start = statement.offsetByCodePoints(0, location.start)
+    statement.substring(start, statement.offsetByCodePoints(0, location.end))
+  }
+}
+
+private[parser] object ParameterMarkers {
+
+  /** The markers of a statement and of the clauses that are hidden in it, by place. */
+  def in(tree: ParserRuleContext): Seq[ParameterMarker] =
+    trees(tree).flatMap(markers).sortBy(_.location.start)
+
+  private def markers(tree: ParseTree): Seq[ParameterMarker] = {
+    val found = new SubstituteParmsAstBuilder().extractParameterLocations(tree)
+    val named = for {
+      (name, locations) <- found.namedParameterLocations.toSeq
+      location          <- locations
+    } yield ParameterMarker(Some(name), location)
+    named ++ found.positionalParameterLocations.map(ParameterMarker(None, _))
+  }
+
+  /** A tree, and the trees of the clauses at its tokens. */
+  private def trees(tree: ParserRuleContext): Seq[ParserRuleContext] = {
+    val found   = ArrayBuffer(tree)
+    val anchors = scala.collection.mutable.LinkedHashSet.empty[AnchorToken]
+    val pending = ArrayBuffer[ParseTree](tree)
+    while (pending.nonEmpty) {
+      pending.remove(pending.size - 1) match {
+        case context: ParserRuleContext if !isCursor(context) =>
+          context.getStop match {
+            case anchor: AnchorToken => anchors += anchor
+            case _ =>
+          }
+          var i = 0
+          while (i < context.getChildCount) {
+            pending += context.getChild(i)
+            i += 1
+          }
+        case _ =>
+      }
+    }
+    anchors.foreach(_.content.foreach(_.expressions.foreach(found ++= trees(_))))
+    found.toSeq
+  }
+
+  /** A cursor's query is given its parameters when the cursor is opened (4.3). */
+  private def isCursor(context: ParserRuleContext): Boolean =
+    context.getClass.getSimpleName == "DeclareCursorStatementContext"
+
+  /** The statement with literals for markers, as Spark writes it. */
+  def replace(statement: String, substitutions: Seq[Substitution]): String =
+    substitutions.sortBy(-_.start).foldLeft(statement) { (text, substitution) =>
+      val before  = text.substring(0, text.offsetByCodePoints(0, substitution.start))
+      val behind  = text.substring(text.offsetByCodePoints(0, substitution.end))
+      val literal = substitution.replacement
+      // Two strings side by side are one; a quote doubled would be a quote within.
+      val space = if (before.endsWith("'") || before.endsWith("\"")) " " else ""
+      before + space + literal + behind
+    }
+}

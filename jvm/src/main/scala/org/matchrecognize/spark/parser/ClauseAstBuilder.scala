@@ -1,0 +1,66 @@
+package org.matchrecognize.spark.parser
+
+import org.antlr.v4.runtime.ParserRuleContext
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
+  Any_valueContext,
+  FunctionCallContext,
+  RelationPrimaryContext
+}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+/**
+ * Spark's builder of plans, which puts a hidden clause on top of the table that it follows, and
+ * gives the clause's functions their meaning.
+ */
+private[parser] class ClauseAstBuilder extends PipeSyntax {
+
+  /** Every table comes by here. */
+  override protected def plan(tree: ParserRuleContext): LogicalPlan = tree match {
+    case table: RelationPrimaryContext =>
+      table.getStop match {
+        case anchor: AnchorToken if !endsWithin(table, anchor) =>
+          withClause(anchor, anchor.withOwnExtent(super.plan(table)))
+        case _ => super.plan(table)
+      }
+    case _ => super.plan(tree)
+  }
+
+  /** True if a table around this one ends with it: then the clause is that one's. */
+  private def endsWithin(table: RelationPrimaryContext, anchor: AnchorToken): Boolean =
+    Iterator
+      .iterate(table.getParent: ParserRuleContext)(_.getParent)
+      .takeWhile(context => context != null && (context.getStop eq anchor))
+      .exists(_.isInstanceOf[RelationPrimaryContext])
+
+  override protected def withClause(anchor: AnchorToken, input: LogicalPlan): LogicalPlan =
+    anchor.content match {
+      case Right(clause) => new ClausePlan(clause, expression, visitIdentifierSeq).on(input)
+      case Left(error) => throw error
+    }
+
+  /**
+   * {{{
+   *   [RUNNING | FINAL] function ( argument [, ...] )
+   * }}}
+   */
+  override def visitFunctionCall(ctx: FunctionCallContext): Expression = ctx.getStart match {
+    case token: FunctionToken =>
+      token.used = true
+      MatchFunctionCall.checkPlain(ctx, token)
+      MatchFunctionCall.build(super.visitFunctionCall(ctx), token)
+    case token: AggregateToken =>
+      token.used = true
+      MatchFunctionCall.withSemantics(super.visitFunctionCall(ctx), token)
+    case _ => super.visitFunctionCall(ctx)
+  }
+
+  /** ANY_VALUE has a rule of its own in Spark's grammar. */
+  override def visitAny_value(ctx: Any_valueContext): Expression = ctx.getStart match {
+    case token: AggregateToken =>
+      token.used = true
+      MatchFunctionCall.withSemantics(super.visitAny_value(ctx), token)
+    case _ => super.visitAny_value(ctx)
+  }
+}

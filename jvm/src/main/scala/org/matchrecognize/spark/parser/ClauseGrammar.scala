@@ -1,0 +1,217 @@
+package org.matchrecognize.spark.parser
+
+import scala.collection.mutable
+import scala.collection.mutable.ArrayBuffer
+
+import org.antlr.v4.runtime.Token
+
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
+
+import org.matchrecognize.spark.errors.ClauseErrors
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch, Span}
+
+/**
+ * The clause's grammar by hand descent:
+ * {{{
+ *   [ PARTITION BY expression [[AS] name] [, ...] ]
+ *   [ ORDER BY expression [[AS] name] [ASC|DESC] [NULLS FIRST|LAST] [, ...] ]
+ *   [ MEASURES expression [AS] name [, ...] ]
+ *   [ ONE ROW PER MATCH ... | ALL ROWS PER MATCH ... ]
+ *   [ AFTER MATCH ... ]
+ *   PATTERN ( row_pattern ) [ WITHIN interval ]
+ *   [ SUBSET name = ( variable [, ...] ) [, ...] ]
+ *   [ DEFINE variable AS condition [, ...] ]
+ * }}}
+ * Expressions are read by Spark's parser at their place, so their grammar and their positions are
+ * Spark's own.
+ */
+private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScope) {
+
+  private val entries     = new EntryList(cursor)
+  private val options     = new OptionGrammar(cursor)
+  private val functions   = new FunctionMarking(cursor, scope)
+  private val spans       = mutable.Map.empty[String, Span]
+  private var partition   = Seq.empty[KeySyntax]
+  private var order       = Seq.empty[OrderSyntax]
+  private var measures    = Seq.empty[MeasureSyntax]
+  private var rows        = Option.empty[RowsPerMatch]
+  private var skip        = Option.empty[SkipSyntax]
+  private var pattern     = Option.empty[RowPattern]
+  private var bounds      = Seq.empty[ExpressionContext]
+  private var within      = Option.empty[ExpressionContext]
+  private var subsets     = Seq.empty[SubsetSyntax]
+  private var definitions = Seq.empty[(Name, ExpressionContext)]
+
+  /** Reads all parts up to the closing parenthesis. */
+  def clause(keyword: Token): MatchRecognizeClause = {
+    var last = Option.empty[ClausePart]
+    while (!cursor.atEnd) {
+      val part = ClausePart.at(cursor, 1).getOrElse(entries.unexpected(last))
+      checkOrder(part, last)
+      val first = cursor.token(1)
+      read(part)
+      spans(part.words.head) = cursor.span(first, cursor.previous)
+      last = Some(part)
+    }
+    if (cursor.token(1).getType == Token.EOF) {
+      cursor.fail(ClauseErrors.Unterminated, cursor.span(keyword))
+    }
+    val rowPattern = pattern.getOrElse(
+      cursor.fail(
+        ClauseErrors.MissingPattern,
+        cursor.span(keyword),
+        "position" -> last.fold("MATCH_RECOGNIZE (")(_.name)))
+    val agreement  = new VariableAgreement(cursor, scope)
+    agreement.checkSubsets(subsets)
+    val defined    = agreement.checkDefinitions(definitions)
+    val afterMatch = skip.map(agreement.afterMatch)
+    checkOptions(rowPattern)
+    MatchRecognizeClause(
+      keyword,
+      cursor.take(),
+      cursor.text,
+      partition,
+      order,
+      measures,
+      rows.getOrElse(RowsPerMatch.OneRow()),
+      afterMatch,
+      rowPattern,
+      bounds,
+      within,
+      scope,
+      defined,
+      spans.toMap,
+      functions.calls,
+      None)
+  }
+
+  private def checkOrder(part: ClausePart, last: Option[ClausePart]): Unit =
+    last.filter(_.order >= part.order).foreach { previous =>
+      val span = cursor.span(cursor.token(1), cursor.token(part.words.count(_ != "(")))
+      if (spans.contains(part.words.head) || previous.order == part.order)
+        cursor.fail(ClauseErrors.RepeatedPart, span, "part" -> part.name)
+      else
+        cursor.fail(
+          ClauseErrors.WrongOrder,
+          span,
+          "found"    -> part.name,
+          "previous" -> previous.name)
+    }
+
+  private def read(part: ClausePart): Unit = {
+    part match {
+      case ClausePart.PartitionBy => keywords(part); partition = entries.of(part)(key())
+      case ClausePart.OrderBy => keywords(part); order = entries.of(part)(orderItem())
+      case ClausePart.Measures => keywords(part); measures = entries.of(part)(measure())
+      case ClausePart.OneRow => rows = Some(options.oneRow())
+      case ClausePart.AllRows => rows = Some(options.allRows())
+      case ClausePart.AfterMatch => skip = Some(options.afterMatch())
+      case ClausePart.Pattern => readPattern()
+      case ClausePart.Within => keywords(part); within = Some(expression(part))
+      case ClausePart.Subset => keywords(part); subsets = entries.of(part)(subset())
+      case ClausePart.Define => keywords(part); definitions = entries.of(part)(definition())
+    }
+    // What follows is the next part or the end; else the user's slip is best told here.
+    if (!cursor.atEnd && ClausePart.at(cursor, 1).isEmpty) entries.unexpected(Some(part))
+  }
+
+  private def keywords(part: ClausePart): Unit = part.words.foreach(_ => cursor.take())
+
+  /** `PATTERN ( row_pattern )` */
+  private def readPattern(): Unit = {
+    keywords(ClausePart.Pattern)
+    val grammar = new RowPatternGrammar(cursor, scope)
+    pattern = Some(grammar.pattern())
+    bounds = grammar.bounds
+  }
+
+  /** `expression [[AS] name]` */
+  private def key(): KeySyntax =
+    KeySyntax(expression(ClausePart.PartitionBy), entries.optionalName())
+
+  /** `expression [[AS] name] [ASC|DESC] [NULLS FIRST|LAST]` */
+  private def orderItem(): OrderSyntax = {
+    val ordered    = KeySyntax(expression(ClausePart.OrderBy), entries.optionalName())
+    val descending = cursor.accept("DESC") || { cursor.accept("ASC"); false }
+    val nullsFirst =
+      if (cursor.accept("NULLS", "FIRST")) Some(true)
+      else if (cursor.accept("NULLS", "LAST")) Some(false)
+      else None
+    OrderSyntax(ordered, descending, nullsFirst)
+  }
+
+  /** `expression [AS] name` */
+  private def measure(): MeasureSyntax = {
+    val first      = cursor.token(1)
+    functions.mark(ClausePart.Measures)
+    val expression = this.expression(ClausePart.Measures)
+    val last       = cursor.previous
+    val name = entries.optionalName().getOrElse {
+      val span = cursor.span(first, last)
+      if (!cursor.atEnd && cursor.word(1) != "," && ClausePart.at(cursor, 1).isEmpty)
+        entries.unexpected(Some(ClausePart.Measures))
+      cursor.fail(ClauseErrors.MissingMeasureName, span, "measure" -> cursor.fragment(span))
+    }
+    MeasureSyntax(expression, name)
+  }
+
+  /** `name = ( variable [, ...] )` */
+  private def subset(): SubsetSyntax = {
+    val name = entries.name("the name of the union variable")
+    entries.expect("=")
+    entries.expect("(")
+    val members = ArrayBuffer(entries.name("a variable"))
+    while (cursor.accept(",")) members += entries.name("a variable")
+    entries.expect(")")
+    SubsetSyntax(name, members.toSeq)
+  }
+
+  /** `variable AS condition` */
+  private def definition(): (Name, ExpressionContext) = {
+    val name = entries.name("a variable")
+    if (!cursor.accept("AS"))
+      cursor.fail(ClauseErrors.MissingDefineAs, name.span, "variable" -> name.value)
+    functions.mark(ClausePart.Define)
+    name -> expression(ClausePart.Define)
+  }
+
+  /** Any expression of Spark's, by Spark's parser. */
+  private def expression(part: ClausePart): ExpressionContext = {
+    if (cursor.atEnd || cursor.ahead(",") || cursor.ahead("AS"))
+      cursor.fail(
+        ClauseErrors.MissingExpression,
+        cursor.span(cursor.token(1)),
+        "part"  -> part.name,
+        "found" -> cursor.show(cursor.token(1)))
+    cursor.parse(_.expression())
+  }
+
+  /** Rules between the parts. */
+  private def checkOptions(rowPattern: RowPattern): Unit = {
+    val rowsSpan = spans.get("ALL").orElse(spans.get("ONE")).getOrElse(spans("PATTERN"))
+    rows.foreach {
+      case all: RowsPerMatch.AllRows
+          if all.emptyMatches == org.matchrecognize.spark.pattern.EmptyMatches.WithUnmatchedRows &&
+            RowPattern.exists(rowPattern)(_.isInstanceOf[RowPattern.Exclusion]) =>
+        cursor.fail(ClauseErrors.UnmatchedWithExclusion, rowsSpan)
+      case _ =>
+    }
+    if (rows.exists(_.showTimeouts) && within.isEmpty)
+      cursor.fail(ClauseErrors.TimeoutsWithoutWithin, rowsSpan)
+  }
+}
+
+/** SUBSET name = (members), not yet held against PATTERN. */
+private[parser] final case class SubsetSyntax(name: Name, members: Seq[Name])
+
+/** AFTER MATCH, not yet held against PATTERN. */
+private[parser] sealed trait SkipSyntax
+
+private[parser] object SkipSyntax {
+
+  /** Where no variable is named. */
+  final case class Fixed(afterMatch: AfterMatch) extends SkipSyntax
+
+  /** SKIP TO [FIRST|LAST] variable. */
+  final case class ToVariable(variable: Name, first: Boolean) extends SkipSyntax
+}

@@ -1,0 +1,93 @@
+package org.matchrecognize.spark.parser
+
+/**
+ * A part of the clause.
+ *
+ * @param order
+ *   its place among the parts
+ * @param words
+ *   with which it begins; the first names it in `spans`
+ */
+private[parser] sealed abstract class ClausePart(val order: Int, val words: String*) {
+
+  /** How errors call it. */
+  def name: String = words.filter(_ != "(").mkString(" ")
+
+  /** True if it begins k tokens ahead; no word is reserved, so more than the first word decides. */
+  def beginsAt(cursor: TokenCursor, k: Int): Boolean = cursor.aheadAt(k, words: _*)
+}
+
+private[parser] object ClausePart {
+  case object PartitionBy extends ClausePart(1, "PARTITION", "BY")
+  case object OrderBy     extends ClausePart(2, "ORDER", "BY")
+  case object Measures extends ClausePart(3, "MEASURES") {
+    override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
+      cursor.aheadAt(k, "MEASURES") && startsAnEntry(cursor, k + 1)
+  }
+  case object OneRow extends ClausePart(4, "ONE", "ROW", "PER", "MATCH") {
+    override def beginsAt(cursor: TokenCursor, k: Int): Boolean = cursor.aheadAt(k, "ONE", "ROW")
+  }
+  case object AllRows extends ClausePart(4, "ALL", "ROWS", "PER", "MATCH") {
+    override def beginsAt(cursor: TokenCursor, k: Int): Boolean = cursor.aheadAt(k, "ALL", "ROWS")
+  }
+  case object AfterMatch extends ClausePart(5, "AFTER", "MATCH")
+  case object Pattern    extends ClausePart(6, "PATTERN", "(")
+  case object Within extends ClausePart(7, "WITHIN") {
+    override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
+      cursor.aheadAt(k, "WITHIN") && startsAnEntry(cursor, k + 1)
+  }
+  case object Subset extends ClausePart(8, "SUBSET") {
+    override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
+      cursor.aheadAt(k, "SUBSET") && startsNamedEntry(cursor, k + 1)
+  }
+  case object Define extends ClausePart(9, "DEFINE") {
+    override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
+      cursor.aheadAt(k, "DEFINE") && startsNamedEntry(cursor, k + 1)
+  }
+
+  val all: Seq[ClausePart] = Seq(
+    PartitionBy,
+    OrderBy,
+    Measures,
+    OneRow,
+    AllRows,
+    AfterMatch,
+    Pattern,
+    Within,
+    Subset,
+    Define)
+
+  /** The part that begins k tokens ahead. */
+  def at(cursor: TokenCursor, k: Int): Option[ClausePart] = all.find(_.beginsAt(cursor, k))
+
+  /** What cannot follow a word that begins an entry: the word is then a name or an alias itself. */
+  private val notAnEntry =
+    Set(",", ".", "=", "<", ">", "<=", ">=", "<>", "!=", "AS", "ASC", "DESC", "NULLS")
+
+  private def startsAnEntry(cursor: TokenCursor, k: Int): Boolean =
+    !cursor.atEnd(k) && !notAnEntry(cursor.word(k)) && at(cursor, k).isEmpty
+
+  private def startsNamedEntry(cursor: TokenCursor, k: Int): Boolean =
+    startsAnEntry(cursor, k) && cursor.isName(k)
+
+  /** The keyword that a word was probably meant to be. */
+  def meant(word: String, candidates: Seq[String]): Option[String] = {
+    val near = candidates.map(c => c -> distance(word, c)).filter { case (candidate, d) =>
+      d > 0 && d <= math.max(1, math.min(2, candidate.length / 3))
+    }
+    if (near.isEmpty) None else Some(near.minBy(_._2)._1)
+  }
+
+  /** Changes, insertions, removals and swaps of neighbours from one word to the other. */
+  private def distance(a: String, b: String): Int = {
+    val d = Array.tabulate(a.length + 1, b.length + 1)((i, j) => if (i == 0) j else if (j == 0) i else 0)
+    for (i <- 1 to a.length; j <- 1 to b.length) {
+      val change = if (a(i - 1) == b(j - 1)) 0 else 1
+      d(i)(j) =
+        math.min(math.min(d(i - 1)(j) + 1, d(i)(j - 1) + 1), d(i - 1)(j - 1) + change)
+      if (i > 1 && j > 1 && a(i - 1) == b(j - 2) && a(i - 2) == b(j - 1))
+        d(i)(j) = math.min(d(i)(j), d(i - 2)(j - 2) + 1)
+    }
+    d(a.length)(b.length)
+  }
+}

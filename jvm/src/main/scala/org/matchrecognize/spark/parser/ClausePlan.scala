@@ -1,0 +1,118 @@
+package org.matchrecognize.spark.parser
+
+import org.antlr.v4.runtime.ParserRuleContext
+
+import org.apache.spark.sql.catalyst.analysis.{UnresolvedStar, UnresolvedSubqueryColumnAliases}
+import org.apache.spark.sql.catalyst.expressions.{
+  Ascending,
+  Descending,
+  Expression,
+  NullsFirst,
+  NullsLast,
+  SortOrder
+}
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
+  ExpressionContext,
+  IdentifierSeqContext
+}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, SubqueryAlias}
+import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
+
+import org.matchrecognize.spark.errors.{ClauseErrors, FunctionErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+import org.matchrecognize.spark.pattern.Span
+
+/**
+ * Builds the plan of one clause.
+ *
+ * @param expressionOf
+ *   Spark's builder of expressions
+ * @param namesOf
+ *   Spark's builder of names
+ */
+private[parser] final class ClausePlan(
+    clause: MatchRecognizeClause,
+    expressionOf: ParserRuleContext => Expression,
+    namesOf: IdentifierSeqContext => Seq[String]) {
+
+  private val references = new VariableReferences(clause)
+
+  /** The clause on top of its input, under its alias. */
+  def on(input: LogicalPlan): LogicalPlan = {
+    val plan = CurrentOrigin.withOrigin(origin)(matchRecognize(input))
+    clause.alias.fold(plan) { alias =>
+      val columns = alias.columns.map(list => namesOf(list.identifierSeq))
+      SubqueryAlias(
+        name(alias.name),
+        columns.fold(plan)(UnresolvedSubqueryColumnAliases(_, plan)))
+    }
+  }
+
+  /** The clause's place, in the text that all positions in it count in. */
+  private def origin: Origin = CurrentOrigin.get.copy(
+    line = Some(clause.keyword.getLine),
+    startPosition = Some(clause.keyword.getCharPositionInLine),
+    startIndex = Some(clause.keyword.getStartIndex),
+    stopIndex = Some(clause.close.getStopIndex),
+    sqlText = Some(clause.text))
+
+  private def matchRecognize(input: LogicalPlan): LogicalPlan = {
+    val plan = UnresolvedMatchRecognize(
+      partition = clause.partition.map(key => expressionOf(key.expression)),
+      partitionNames = clause.partition.map(_.name.map(name)),
+      order = clause.order.map(sortOrder),
+      orderNames = clause.order.map(_.key.name.map(name)),
+      measures = clause.measures.map(measure => measureOf(measure.expression)),
+      measureNames = clause.measures.map(measure => name(measure.name)),
+      rows = clause.rows,
+      afterMatch = clause.afterMatch,
+      pattern = clause.pattern,
+      bounds = clause.bounds.map(expressionOf(_)),
+      within = clause.within.map(expressionOf(_)).toSeq,
+      variables = clause.scope.variables,
+      unions = clause.scope.unions,
+      defined = clause.definitions.map(_.variable),
+      conditions =
+        clause.definitions.map(d => references.inCondition(expressionOf(d.condition))),
+      spans = clause.spans,
+      child = input
+    )
+    clause.calls.find(!_.used).foreach(refuseSemantics)
+    plan
+  }
+
+  private def measureOf(context: ExpressionContext): Expression = expressionOf(context) match {
+    case star: UnresolvedStar =>
+      throw MatchRecognizeErrors.parse(
+        ClauseErrors.StarMeasure,
+        clause.text,
+        Span(context.getStart.getStartIndex, context.getStop.getStopIndex),
+        "star" -> star.toString)
+    case expression => references.inMeasure(expression)
+  }
+
+  /** `expression [ASC|DESC] [NULLS FIRST|LAST]` */
+  private def sortOrder(item: OrderSyntax): SortOrder = {
+    val child     = expressionOf(item.key.expression)
+    val direction = if (item.descending) Descending else Ascending
+    val nulls = item.nullsFirst match {
+      case Some(true) => NullsFirst
+      case Some(false) => NullsLast
+      case None => direction.defaultNullOrdering
+    }
+    CurrentOrigin.withOrigin(child.origin)(SortOrder(child, direction, nulls, Seq.empty))
+  }
+
+  /** RUNNING or FINAL before what Spark's grammar does not read as a function's call. */
+  private def refuseSemantics(call: CallToken): Unit = call.written.foreach { written =>
+    throw MatchRecognizeErrors.parse(
+      FunctionErrors.SemanticsNotAllowed,
+      clause.text,
+      Span(written.token.getStartIndex, call.getStopIndex),
+      "semantics" -> written.semantics.sql,
+      "found"     -> call.getText,
+      "cure"      -> "Remove it.")
+  }
+
+  private def name(context: IdentifierSeqContext): String = namesOf(context).head
+}

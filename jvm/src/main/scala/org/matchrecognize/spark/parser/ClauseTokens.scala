@@ -1,0 +1,118 @@
+package org.matchrecognize.spark.parser
+
+import org.antlr.v4.runtime.{CommonToken, Token}
+
+import org.apache.spark.sql.catalyst.parser.ParseException
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser
+
+import org.matchrecognize.spark.expressions.Semantics
+import org.matchrecognize.spark.pattern.Span
+
+/**
+ * The last visible token before a clause that is hidden from Spark's grammar. It carries the clause
+ * to whoever builds the plan, so that the parser itself keeps nothing and serves many threads.
+ *
+ * @param content
+ *   the clause, or what is wrong with it: Spark's own errors elsewhere in the statement come first
+ * @param place
+ *   of the word MATCH_RECOGNIZE
+ * @param lastIndex
+ *   of the last character of clause and alias
+ * @param afterPipe
+ *   the clause follows `|>`, not a table
+ */
+private[parser] final class AnchorToken(
+    token: Token,
+    val content: Either[ParseException, MatchRecognizeClause],
+    val place: Span,
+    lastIndex: Int,
+    val afterPipe: Boolean)
+    extends CommonToken(token) {
+
+  private val ownStop = token.getStopIndex
+
+  /**
+   * Lets the statement's parts end behind the clause, so that a view's or function's stored text
+   * holds it. Only once Spark's grammar is done: until then it reads identifiers off the input by
+   * start and stop of their token.
+   */
+  def extendOverClause(): Unit = {
+    setText(getText)
+    setStopIndex(lastIndex)
+  }
+
+  /** Runs `body` with the token as it stood in the text: errors of the table underline the table. */
+  def withOwnExtent[T](body: => T): T = {
+    val extended = getStopIndex
+    setStopIndex(ownStop)
+    try body
+    finally setStopIndex(extended)
+  }
+}
+
+/** The functions that mean something else within DEFINE and MEASURES than outside. */
+private[parser] sealed abstract class MatchFunctionWord(val word: String)
+
+private[parser] object MatchFunctionWord {
+  case object First               extends MatchFunctionWord("FIRST")
+  case object Last                extends MatchFunctionWord("LAST")
+  case object Prev                extends MatchFunctionWord("PREV")
+  case object Next                extends MatchFunctionWord("NEXT")
+  case object Lag                 extends MatchFunctionWord("LAG")
+  case object Lead                extends MatchFunctionWord("LEAD")
+  case object Classifier          extends MatchFunctionWord("CLASSIFIER")
+  case object MatchNumber         extends MatchFunctionWord("MATCH_NUMBER")
+  case object MatchSequenceNumber extends MatchFunctionWord("MATCH_SEQUENCE_NUMBER")
+  case object MatchTimedOut       extends MatchFunctionWord("MATCH_TIMED_OUT")
+  case object MatchRowtime        extends MatchFunctionWord("MATCH_ROWTIME")
+  case object MatchProctime       extends MatchFunctionWord("MATCH_PROCTIME")
+
+  private val all: Map[String, MatchFunctionWord] = Seq(
+    First,
+    Last,
+    Prev,
+    Next,
+    Lag,
+    Lead,
+    Classifier,
+    MatchNumber,
+    MatchSequenceNumber,
+    MatchTimedOut,
+    MatchRowtime,
+    MatchProctime).map(f => f.word -> f).toMap
+
+  def of(upperCaseWord: String): Option[MatchFunctionWord] = all.get(upperCaseWord)
+}
+
+/** RUNNING or FINAL as the user wrote it before a call. */
+private[parser] final case class WrittenSemantics(semantics: Semantics, token: Token)
+
+/** A call's first token, where the call is one that this clause gives a meaning to. */
+private[parser] sealed trait CallToken extends Token {
+  def written: Option[WrittenSemantics]
+
+  /** Set when the plan is built from it: RUNNING or FINAL before something else than a call shows. */
+  var used: Boolean = false
+}
+
+/**
+ * The name of a function of ours. For Spark's grammar an ordinary identifier, so that neither its
+ * special forms of FIRST and LAST nor its keyword NEXT apply.
+ */
+private[parser] final class FunctionToken(
+    token: Token,
+    val function: MatchFunctionWord,
+    val scope: ClauseScope,
+    override val written: Option[WrittenSemantics])
+    extends CommonToken(token)
+    with CallToken {
+  setText(token.getText)
+  setType(SqlBaseParser.IDENTIFIER)
+}
+
+/** The first token of another call behind RUNNING or FINAL, an aggregate's. */
+private[parser] final class AggregateToken(token: Token, semantics: WrittenSemantics)
+    extends CommonToken(token)
+    with CallToken {
+  override def written: Option[WrittenSemantics] = Some(semantics)
+}

@@ -1,0 +1,120 @@
+package org.matchrecognize.spark.parser
+
+import org.antlr.v4.runtime.Token
+
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
+  ExpressionContext,
+  IdentifierListContext,
+  IdentifierSeqContext
+}
+
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  PrimaryVariable,
+  RowPattern,
+  RowsPerMatch,
+  RowVariable,
+  Span,
+  UnionVariable
+}
+
+/**
+ * A clause as read: its own grammar is settled, its expressions are Spark's parse trees.
+ *
+ * @param keyword
+ *   the word MATCH_RECOGNIZE
+ * @param close
+ *   the parenthesis that ends it
+ * @param text
+ *   the statement, in which all positions count
+ * @param calls
+ *   first tokens of the calls that stand behind RUNNING or FINAL
+ */
+private[parser] final case class MatchRecognizeClause(
+    keyword: Token,
+    close: Token,
+    text: String,
+    partition: Seq[KeySyntax],
+    order: Seq[OrderSyntax],
+    measures: Seq[MeasureSyntax],
+    rows: RowsPerMatch,
+    afterMatch: Option[AfterMatch],
+    pattern: RowPattern,
+    bounds: Seq[ExpressionContext],
+    within: Option[ExpressionContext],
+    scope: ClauseScope,
+    definitions: Seq[DefinitionSyntax],
+    spans: Map[String, Span],
+    calls: Seq[CallToken],
+    alias: Option[AliasSyntax]) {
+
+  /** Every parse tree of Spark's inside, in the order of the text. */
+  def expressions: Seq[ExpressionContext] =
+    partition.map(_.expression) ++ order.map(_.key.expression) ++ measures.map(_.expression) ++
+      bounds ++ within ++ definitions.map(_.condition)
+}
+
+/** `expression [[AS] name]` */
+private[parser] final case class KeySyntax(
+    expression: ExpressionContext,
+    name: Option[IdentifierSeqContext])
+
+/** `expression [[AS] name] [ASC|DESC] [NULLS FIRST|LAST]` */
+private[parser] final case class OrderSyntax(
+    key: KeySyntax,
+    descending: Boolean,
+    nullsFirst: Option[Boolean])
+
+/** `expression [AS] name` */
+private[parser] final case class MeasureSyntax(
+    expression: ExpressionContext,
+    name: IdentifierSeqContext)
+
+/** `variable AS condition` */
+private[parser] final case class DefinitionSyntax(variable: Int, condition: ExpressionContext)
+
+/** `[AS] alias [(column, ...)]` */
+private[parser] final case class AliasSyntax(
+    name: IdentifierSeqContext,
+    columns: Option[IdentifierListContext])
+
+/**
+ * The variables of one clause. The tokens of its functions refer to it from before PATTERN is read,
+ * hence filled later.
+ */
+private[parser] final class ClauseScope(val caseSensitive: Boolean) {
+
+  /** Primary variables; the index is the id. */
+  var variables: Seq[PrimaryVariable] = Nil
+
+  /** SUBSET. */
+  var unions: Seq[UnionVariable] = Nil
+
+  /** Ids that stand in PATTERN as elements, not only in [^B] or as a stop. */
+  var mapped: Set[Int] = Set.empty
+
+  /** Ids that stand in [^B] or as a stop, with the place. */
+  var lookedAt: Seq[(Int, Span)] = Nil
+
+  def same(a: String, b: String): Boolean = if (caseSensitive) a == b else a.equalsIgnoreCase(b)
+
+  def primary(name: String): Option[Int] =
+    Some(variables.indexWhere(v => same(v.name, name))).filter(_ >= 0)
+
+  def union(name: String): Option[UnionVariable] = unions.find(u => same(u.name, name))
+
+  /** The primary or union variable of that name. */
+  def find(name: String): Option[RowVariable] =
+    primary(name)
+      .map(id => RowVariable(variables(id).name, Seq(id)))
+      .orElse(union(name).map(u => RowVariable(u.name, u.members)))
+
+  /** For errors: what there is. */
+  def known: String = {
+    val names = variables.map(_.name) ++ unions.map(_.name)
+    s"Variables here: ${names.mkString(", ")}."
+  }
+
+  /** For errors: the primary variables only. */
+  def knownPrimary: String = s"Variables here: ${variables.map(_.name).mkString(", ")}."
+}

@@ -1,0 +1,98 @@
+package org.matchrecognize.spark.parser
+
+import org.antlr.v4.runtime.{CommonTokenStream, ParserRuleContext}
+
+import org.apache.spark.sql.catalyst.{FunctionIdentifier, TableIdentifier}
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.parser.{
+  ParserInterface,
+  SqlBaseParser,
+  SqlBaseParserBaseListener
+}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.SparkSqlAstBuilder
+import org.apache.spark.sql.internal.{SQLConf, VariableSubstitution}
+import org.apache.spark.sql.types.{DataType, StructType}
+
+/**
+ * Spark's parser, and the clause
+ * {{{
+ *   table MATCH_RECOGNIZE ( ... ) [ [AS] alias [ ( column [, ...] ) ] ]
+ * }}}
+ * wherever Spark accepts a table. Statements without the word go to the parser below untouched.
+ * Those with it are read by Spark's own grammar, from which the clause's tokens are hidden
+ * ([[HiddenClauses]]), and built by Spark's own builder, which finds the clause at the table's last
+ * token ([[ClauseAstBuilder]]). The parser keeps nothing between statements, so any number of
+ * threads may use it.
+ *
+ * It extends SparkSqlParser, not ParserInterface: that grows with each Spark version.
+ */
+class MatchRecognizeParser private (delegate: ParserInterface)
+    extends VersionedParser(delegate) {
+
+  override val astBuilder: SparkSqlAstBuilder = new ClauseAstBuilder
+
+  override def parsePlan(sqlText: String): LogicalPlan =
+    if (mentionsClause(sqlText)) super.parsePlan(sqlText) else delegate.parsePlan(sqlText)
+
+  override def parseQuery(sqlText: String): LogicalPlan =
+    if (mentionsClause(sqlText)) super.parseQuery(sqlText) else delegate.parseQuery(sqlText)
+
+  override def parseExpression(sqlText: String): Expression =
+    if (mentionsClause(sqlText)) super.parseExpression(sqlText)
+    else delegate.parseExpression(sqlText)
+
+  // No clause can stand in these.
+  override def parseTableIdentifier(sqlText: String): TableIdentifier =
+    delegate.parseTableIdentifier(sqlText)
+  override def parseFunctionIdentifier(sqlText: String): FunctionIdentifier =
+    delegate.parseFunctionIdentifier(sqlText)
+  override def parseMultipartIdentifier(sqlText: String): Seq[String] =
+    delegate.parseMultipartIdentifier(sqlText)
+  override def parseTableSchema(sqlText: String): StructType = delegate.parseTableSchema(sqlText)
+  override def parseDataType(sqlText: String): DataType      = delegate.parseDataType(sqlText)
+
+  /** True if the statement may hold a clause, that of a variable `${x}` included. */
+  override protected def mentionsClause(sqlText: String): Boolean =
+    ClauseFinder.mayBeIn(sqlText) ||
+      (sqlText.contains("${") && ClauseFinder.mayBeIn(substituted(sqlText)))
+
+  override protected def substituted(sqlText: String): String =
+    new VariableSubstitution().substitute(sqlText)
+
+  /**
+   * Hooks between Spark's set-up of its parser and its grammar. Spark calls `toResult` a second
+   * time where its fast prediction fails; the clauses are then hidden already.
+   */
+  override def parse[T](command: String)(toResult: SqlBaseParser => T): T =
+    super.parse(command) { parser =>
+      val tokens  = parser.getTokenStream.asInstanceOf[CommonTokenStream]
+      val anchors = new HiddenClauses(parser, SQLConf.get.caseSensitiveAnalysis).hideIn(tokens)
+      if (anchors.isEmpty) toResult(parser)
+      else {
+        val listener = new StatementEnd(parser, anchors)
+        parser.addParseListener(listener)
+        try toResult(parser)
+        finally parser.removeParseListener(listener)
+      }
+    }
+
+  /** Checks the clauses once Spark's grammar has found nothing wrong: its errors come first. */
+  private final class StatementEnd(parser: SqlBaseParser, anchors: Seq[AnchorToken])
+      extends SqlBaseParserBaseListener {
+    override def exitEveryRule(context: ParserRuleContext): Unit =
+      if (context.getParent == null && context.exception == null &&
+        parser.getNumberOfSyntaxErrors == 0) {
+        AnchorPlaces.check(Seq(context), anchors, TokenCursor.statement(anchors.head))
+      }
+  }
+}
+
+object MatchRecognizeParser {
+
+  /** Ours around another parser, once: the extension may be configured twice. */
+  def apply(delegate: ParserInterface): ParserInterface = delegate match {
+    case ours: MatchRecognizeParser => ours
+    case other => new MatchRecognizeParser(other)
+  }
+}

@@ -1,0 +1,150 @@
+package org.matchrecognize.spark.parser
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
+
+import org.matchrecognize.spark.errors.PatternErrors
+import org.matchrecognize.spark.pattern.{Bound, Quantifier, Span}
+
+/**
+ * {{{
+ *   quantifier:  repetition [marks] [stop]
+ *   repetition:  * | + | ? | {n} | {n,} | {n,m} | {,m} | {,}
+ *   marks:       ? reluctant    ?? loose    ??? loose and reluctant; behind the repetition ?, only ?
+ *   stop:        { variable }
+ * }}}
+ * Behind `{` a minus opens an exclusion, a number, comma or marker opens bounds, a name is a stop. A
+ * question mark here is never a parameter.
+ *
+ * @param look
+ *   gives the id of a stop variable
+ */
+private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name => Int) {
+
+  /** Parameter markers that stand as bounds. */
+  val parameters: ArrayBuffer[ExpressionContext] = ArrayBuffer.empty
+
+  /** True if a repetition or a stop is ahead. */
+  def isAhead: Boolean = isRepetition || isStop
+
+  private def isRepetition: Boolean = cursor.word(1) match {
+    case "*" | "+" | "?" => true
+    case "{" => cursor.word(2) != "-" && !cursor.isName(2)
+    case _ => false
+  }
+
+  private def isStop: Boolean = cursor.ahead("{") && cursor.isName(2)
+
+  /** The quantifier of an element, whose text is for errors. */
+  def optional(element: => String): Option[Quantifier] =
+    if (isStop) {
+      val name = cursor.token(2)
+      cursor.fail(
+        PatternErrors.StopWithoutQuantifier,
+        cursor.span(cursor.token(1), cursor.token(3)),
+        "variable" -> name.getText,
+        "element"  -> element)
+    } else if (isRepetition) Some(quantifier())
+    else None
+
+  private def quantifier(): Quantifier = {
+    val first          = cursor.token(1)
+    val (lower, upper) = repetition()
+    val optional       = first.getText == "?"
+    var marks          = 0
+    while (cursor.accept("?")) marks += 1
+    def written = cursor.fragment(cursor.span(first, cursor.previous))
+    if (marks > (if (optional) 1 else 3))
+      cursor.fail(
+        PatternErrors.TooManyMarks,
+        cursor.span(first, cursor.previous),
+        "quantifier" -> first.getText,
+        "cure" -> (if (optional) "? takes one, A?? is the reluctant optional"
+                   else "? is reluctant, ?? is loose, ??? is loose and reluctant"))
+    val text = written
+    val stop = if (isStop) Some(stopVariable(text, upper)) else None
+    if (isRepetition || isStop)
+      cursor.fail(
+        PatternErrors.SecondQuantifier,
+        cursor.span(cursor.token(1)),
+        "quantifier" -> cursor.token(1).getText)
+    // Where there is but one number of iterations, fewer and more are the same.
+    val fixed = lower == upper && lower.isInstanceOf[Bound.Count]
+    Quantifier(lower, upper, greedy = fixed || marks % 2 == 0, loose = marks >= 2, stop = stop)
+  }
+
+  private def repetition(): (Bound, Bound) = cursor.take().getText match {
+    case "*" => (Bound.Count(0), Bound.Unbounded)
+    case "+" => (Bound.Count(1), Bound.Unbounded)
+    case "?" => (Bound.Count(0), Bound.Count(1))
+    case _ => bounds()
+  }
+
+  /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` behind `{`. */
+  private def bounds(): (Bound, Bound) = {
+    val open  = cursor.previous
+    val first = bound()
+    val result = (first, cursor.accept(",")) match {
+      case (Some(n), false) => (n, n)
+      case (low, true) => (low.getOrElse(Bound.Count(0)), bound().getOrElse(Bound.Unbounded))
+      case (None, false) => invalid(open.getStartIndex)
+    }
+    if (!cursor.accept("}")) invalid(open.getStartIndex)
+    val span = Span(open.getStartIndex, cursor.previous.getStopIndex)
+    result match {
+      case (_, Bound.Count(0)) =>
+        cursor.fail(PatternErrors.BoundTooSmall, span, "quantifier" -> cursor.fragment(span))
+      case (Bound.Count(low), Bound.Count(high)) if low > high =>
+        cursor.fail(
+          PatternErrors.BoundsReversed,
+          span,
+          "quantifier" -> cursor.fragment(span),
+          "lower"      -> low.toString,
+          "upper"      -> high.toString)
+      case _ => result
+    }
+  }
+
+  /** An integer or a parameter marker. */
+  private def bound(): Option[Bound] =
+    if (cursor.token(1).getType == SqlBaseParser.INTEGER_VALUE) {
+      val token = cursor.take()
+      val value = BigInt(token.getText)
+      if (value > Int.MaxValue)
+        cursor.fail(PatternErrors.BoundTooLarge, cursor.span(token), "bound" -> token.getText)
+      Some(Bound.Count(value.toInt))
+    } else if (cursor.ahead(":") && cursor.isName(2)) {
+      // Spark's parser sees the marker alone, and makes of it what this version makes of markers.
+      parameters += cursor.parseAlone(2)(_.expression())
+      Some(Bound.Parameter(parameters.size - 1))
+    } else None
+
+  private def invalid(start: Int): Nothing = {
+    var k = 1
+    while (!cursor.atEnd(k) && cursor.word(k) != "}" && cursor.word(k) != ")") k += 1
+    val stop = if (cursor.word(k) == "}") cursor.token(k) else cursor.token(math.max(1, k - 1))
+    val span = Span(start, math.max(start, stop.getStopIndex))
+    cursor.fail(PatternErrors.InvalidBounds, span, "found" -> cursor.fragment(span))
+  }
+
+  /** `{ variable }` behind a loop without upper bound. */
+  private def stopVariable(quantifier: String, upper: Bound): Int = {
+    val open = cursor.take()
+    val name = cursor.takeName()
+    if (!cursor.accept("}")) {
+      var k = 1
+      while (!cursor.atEnd(k) && cursor.word(k) != "}") k += 1
+      val span = Span(open.getStartIndex, cursor.token(k).getStopIndex)
+      cursor.fail(PatternErrors.StopNotVariable, span, "found" -> cursor.fragment(span))
+    }
+    if (upper != Bound.Unbounded)
+      cursor.fail(
+        PatternErrors.StopOnBoundedLoop,
+        Span(open.getStartIndex, cursor.previous.getStopIndex),
+        "variable"   -> name.value,
+        "quantifier" -> quantifier)
+    look(name)
+  }
+}

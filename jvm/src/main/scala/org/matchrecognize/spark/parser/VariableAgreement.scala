@@ -1,0 +1,102 @@
+package org.matchrecognize.spark.parser
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
+
+import org.matchrecognize.spark.errors.{ClauseErrors, VariableErrors}
+import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable, UnionVariable}
+
+/** Holds SUBSET, DEFINE and AFTER MATCH against the variables of PATTERN. */
+private[parser] final class VariableAgreement(cursor: TokenCursor, scope: ClauseScope) {
+
+  /** SUBSET: members are variables of PATTERN, names are new. */
+  def checkSubsets(subsets: Seq[SubsetSyntax]): Unit = {
+    val names = subsets.map(_.name)
+    scope.unions = subsets.zipWithIndex.map { case (SubsetSyntax(name, members), i) =>
+      if (scope.primary(name.value).isDefined)
+        cursor.fail(VariableErrors.SubsetNameTaken, name.span, "subset" -> name.value)
+      if (names.take(i).exists(other => scope.same(other.value, name.value)))
+        cursor.fail(VariableErrors.SubsetTwice, name.span, "subset" -> name.value)
+      val ids = members.map { member =>
+        scope.primary(member.value).getOrElse {
+          if (names.exists(other => scope.same(other.value, member.value)))
+            cursor.fail(
+              VariableErrors.SubsetNested,
+              member.span,
+              "subset" -> name.value,
+              "member" -> member.value)
+          else
+            cursor.fail(
+              VariableErrors.SubsetUnknownMember,
+              member.span,
+              "subset" -> name.value,
+              "member" -> member.value,
+              "known"  -> scope.knownPrimary)
+        }
+      }
+      ids.indices.find(k => ids.take(k).contains(ids(k))).foreach { k =>
+        cursor.fail(
+          VariableErrors.SubsetMemberTwice,
+          members(k).span,
+          "subset" -> name.value,
+          "member" -> members(k).value)
+      }
+      UnionVariable(VariableNames.shown(name, scope), ids.sorted, name.span)
+    }
+  }
+
+  /** DEFINE: each entry is for a variable of PATTERN, and none for the same twice. */
+  def checkDefinitions(definitions: Seq[(Name, ExpressionContext)]): Seq[DefinitionSyntax] = {
+    val seen = mutable.Set.empty[Int]
+    val all = definitions.map { case (name, condition) =>
+      val id = scope.primary(name.value).getOrElse {
+        if (scope.union(name.value).isDefined)
+          cursor.fail(VariableErrors.DefineOfSubset, name.span, "variable" -> name.value)
+        else
+          cursor.fail(
+            VariableErrors.DefineNotInPattern,
+            name.span,
+            "variable" -> name.value,
+            "known"    -> scope.knownPrimary)
+      }
+      if (!seen.add(id))
+        cursor.fail(VariableErrors.DefinedTwice, name.span, "variable" -> name.value)
+      DefinitionSyntax(id, condition)
+    }
+    scope.lookedAt.foreach { case (id, span) =>
+      if (!seen(id))
+        cursor.fail(
+          VariableErrors.LookedAtUndefined,
+          span,
+          "variable" -> scope.variables(id).name)
+    }
+    all
+  }
+
+  /** AFTER MATCH SKIP TO v: v is mapped by PATTERN, or a union of such. */
+  def afterMatch(skip: SkipSyntax): AfterMatch = skip match {
+    case SkipSyntax.Fixed(fixed) => fixed
+    case SkipSyntax.ToVariable(name, first) =>
+      val variable: RowVariable = scope
+        .find(name.value)
+        .getOrElse(
+          cursor.fail(
+            ClauseErrors.UnknownSkipTarget,
+            name.span,
+            "variable" -> name.value,
+            "known"    -> scope.known))
+      if (!variable.members.exists(scope.mapped))
+        cursor.fail(ClauseErrors.UnmappedSkipTarget, name.span, "variable" -> name.value)
+      if (first) AfterMatch.ToFirst(variable, name.span)
+      else AfterMatch.ToLast(variable, name.span)
+  }
+}
+
+private[parser] object VariableNames {
+
+  /** What CLASSIFIER() gives: upper case for an unquoted name, as written for a quoted one. */
+  def shown(name: Name, scope: ClauseScope): String =
+    if (name.quoted || scope.caseSensitive) name.value
+    else name.value.toUpperCase(java.util.Locale.ROOT)
+}

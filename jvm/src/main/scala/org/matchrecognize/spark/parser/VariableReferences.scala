@@ -1,0 +1,107 @@
+package org.matchrecognize.spark.parser
+
+import java.util.Locale
+
+import org.apache.spark.sql.catalyst.analysis.{
+  UnresolvedAttribute,
+  UnresolvedFunction,
+  UnresolvedStar
+}
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  LambdaFunction,
+  Literal,
+  NamedExpression,
+  UnresolvedNamedLambdaVariable
+}
+import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
+
+import org.matchrecognize.spark.errors.{
+  ClauseErrors,
+  ErrorCondition,
+  MatchRecognizeErrors,
+  VariableErrors
+}
+import org.matchrecognize.spark.expressions.{Classifier, QualifiedReference}
+import org.matchrecognize.spark.pattern.{RowVariable, Span}
+
+/**
+ * In DEFINE and MEASURES `v.` is a variable before it is anything else: `A.price` becomes a reference
+ * to price with variable A, `A.s.f` one to field f of s. Done before Spark resolves names, so that no
+ * column or alias called like the variable captures it. Subqueries are not touched: their plans are
+ * no children of the expression.
+ */
+private[parser] final class VariableReferences(clause: MatchRecognizeClause) {
+
+  private val scope = clause.scope
+
+  def inCondition(expression: Expression): Expression = qualified(expression, Set.empty)
+
+  def inMeasure(expression: Expression): Expression = {
+    val result = qualified(expression, Set.empty)
+    result.foreach {
+      case reference: QualifiedReference => checkMapped(reference.variable, reference.origin)
+      case classifier @ Classifier(Some(variable)) => checkMapped(variable, classifier.origin)
+      case _ =>
+    }
+    result
+  }
+
+  /** `lambda` holds the names that lambda functions around bind: they hide variables. */
+  private def qualified(expression: Expression, lambda: Set[String]): Expression =
+    expression match {
+      case attribute: UnresolvedAttribute =>
+        reference(attribute.nameParts, attribute.origin).getOrElse(attribute)
+      // Spark's builder makes every name in a lambda function's body one of these.
+      case name: UnresolvedNamedLambdaVariable if !lambda(normal(name.nameParts.head)) =>
+        reference(name.nameParts, name.origin).getOrElse(name)
+      case LambdaFunction(_, arguments, _) =>
+        val bound = arguments.map((argument: NamedExpression) => normal(argument.name))
+        expression.mapChildren(qualified(_, lambda ++ bound))
+      case function: UnresolvedFunction => function.mapChildren {
+          case star: UnresolvedStar => countedStar(star, function)
+          case argument => qualified(argument, lambda)
+        }
+      case other => other.mapChildren(qualified(_, lambda))
+    }
+
+  private def reference(nameParts: Seq[String], origin: Origin): Option[Expression] =
+    if (nameParts.size < 2) None
+    else scope.find(nameParts.head).map { variable =>
+      CurrentOrigin.withOrigin(origin) {
+        QualifiedReference(variable, UnresolvedAttribute(nameParts.tail))
+      }
+    }
+
+  /** `COUNT(A.*)` counts the rows mapped to A. */
+  private def countedStar(star: UnresolvedStar, function: UnresolvedFunction): Expression =
+    variableOf(star) match {
+      case Some(variable)
+          if function.nameParts.size == 1 && !function.isDistinct &&
+            function.nameParts.head.toLowerCase(Locale.ROOT) == "count" =>
+        CurrentOrigin.withOrigin(star.origin)(QualifiedReference(variable, Literal(1)))
+      case Some(variable) =>
+        fail(ClauseErrors.StarMeasure, star.origin, "star" -> s"${variable.name}.*")
+      case None => star
+    }
+
+  private def variableOf(star: UnresolvedStar): Option[RowVariable] =
+    star.target.filter(_.size == 1).flatMap(target => scope.find(target.head))
+
+  private def checkMapped(variable: RowVariable, origin: Origin): Unit =
+    if (!variable.members.exists(scope.mapped))
+      fail(VariableErrors.NeverMapped, origin, "variable" -> variable.name)
+
+  private def normal(name: String): String =
+    if (scope.caseSensitive) name else name.toLowerCase(Locale.ROOT)
+
+  private def fail(
+      condition: ErrorCondition,
+      origin: Origin,
+      parameters: (String, String)*): Nothing =
+    throw MatchRecognizeErrors.parse(
+      condition,
+      clause.text,
+      Span(origin.startIndex.getOrElse(0), origin.stopIndex.getOrElse(0)),
+      parameters: _*)
+}
