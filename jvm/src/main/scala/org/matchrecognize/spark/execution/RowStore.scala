@@ -1,10 +1,9 @@
 package org.matchrecognize.spark.execution
 
 import org.apache.spark.TaskContext
-import org.apache.spark.memory.{MemoryConsumer, SparkOutOfMemoryError, TaskMemoryManager}
+import org.apache.spark.memory.{MemoryConsumer, TaskMemoryManager}
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.matchrecognize.RowStoreDisk
-import org.apache.spark.unsafe.memory.MemoryBlock
 
 /**
  * The rows of one partition (in the sense of PARTITION BY) by index: appended at the end, read
@@ -15,19 +14,19 @@ import org.apache.spark.unsafe.memory.MemoryBlock
  * `clear` keeps a page for the next partition. When Spark wants memory, or more than
  * `spillThresholdRows` rows are held, the oldest segments are written to disk in blocks, and a
  * block is read back as a whole when one of its rows is asked for: a reader that goes forward, or
- * several, read each block once. Not accounted are at most four blocks read last, and one more for
- * each `into` in use (a block has at most 128 KB, unless it is a single larger row).
+ * several, read each block once. Not accounted are at most four blocks read last, and one more
+ * for each `into` in use (a block has at most 128 KB, unless it is a single larger row).
  *
- * '''What stays readable.''' `get(index, into)` copies nothing. `into`, and all that was taken out
- * of it (strings, nested rows, arrays), stays readable until the next `get` with the same `into`,
- * or the next `append`, `trimBefore`, `clear` or `close`, whichever comes first; in between any
- * other consumer of the task may make this store spill. Several `into` are independent of each
- * other. More than sixteen at once work too, but then what they read cannot be spilled before the
- * next append or trim: use the same few again and again.
+ * '''What stays readable.''' `get(index, into)` copies nothing. `into`, and all that was taken
+ * out of it (strings, nested rows, arrays), stays readable until the next `get` with the same
+ * `into`, or the next `append`, `trimBefore`, `clear` or `close`, whichever comes first; in
+ * between any other consumer of the task may make this store spill. Several `into` are
+ * independent of each other. More than sixteen at once work too, but then what they read cannot
+ * be spilled before the next append or trim: use the same few again and again.
  *
- * '''Threads.''' One at a time. Spark may ask for a spill within any allocation of the thread that
- * appends; to another thread of the task (some Python runners have two) nothing is given, because
- * it could take the memory away between two instructions of the first.
+ * '''Threads.''' One at a time. Spark may ask for a spill within any allocation of the thread
+ * that appends; to another thread of the task (some Python runners have two) nothing is given,
+ * because it could take the memory away between two instructions of the first.
  *
  * @param memory
  *   of the task
@@ -58,13 +57,17 @@ final class RowStore(
 
   require(spillThresholdRows > 0, "at least one row must be held")
 
-  /** At this many rows a segment is full: the threshold shall spill old rows, not the last ones. */
+  /**
+   * At this many rows a segment is full: the threshold shall spill old rows, not the last ones.
+   */
   private val rowsPerSegment = math.max(1, spillThresholdRows / 4)
 
   /** The segments of the rows from `oldest` on, by index; only the last one grows. */
   private val segments = new RowStoreSegments
 
-  /** The image of the last segment while it is in memory, else Nothing: where append tries first. */
+  /**
+   * The image of the last segment while it is in memory, else Nothing: where append tries first.
+   */
   private var growing = RowStoreImage.Nothing
 
   /** Index of the oldest row that can be read; goes on with trimBefore. */
@@ -82,17 +85,22 @@ final class RowStore(
   /** Rows below this index are on disk: where the search for something to spill begins. */
   private var spilledBefore = 0L
 
-  /** An empty page kept for the next segment; null if there is none. */
-  private var spare: MemoryBlock = _
+  /** Takes and frees the segments' pages; all that this store holds of Spark's memory. */
+  private val pages = new RowStorePages(pageSize, allocatePage(_), freePage(_))
 
+  /** Which segments must stay because a valid `into` points there. */
   private val cursors = new RowStoreCursors
 
+  /** The files, and the blocks read back last; empty until the first spill. */
   private val spilled = new RowStoreSpill(disk, math.min(pageSize, BlockBytes).toInt)
 
   /** The thread that appends: set before a page is taken, so before Spark may ask for it back. */
   @volatile private var owner: Thread = _
 
-  private var closed            = false
+  /** Set by close, for good. */
+  private var closed = false
+
+  /** The metrics; they only grow, and outlive clear and close. */
   private var spilledBytesCount = 0L
   private var spilledRowsCount  = 0L
   private var peak              = 0L
@@ -154,7 +162,9 @@ final class RowStore(
     if (segment.isInMemory) segment.image else spilled.read(segment.block(index))
   }
 
-  /** Rows below `index` are not wanted any more: their memory and files go, segment by segment. */
+  /**
+   * Rows below `index` are not wanted any more: their memory and files go, segment by segment.
+   */
   def trimBefore(index: Long): Unit = {
     if (index > oldest) {
       cursors.invalidate()
@@ -179,12 +189,14 @@ final class RowStore(
     closed = true
     oldest = next
     releaseAll()
-    freeSpare()
+    pages.freeSpare()
     spilled.clear()
     cursors.close()
   }
 
-  /** No row is wanted any more. A single page, the case of small partitions, takes the next rows. */
+  /**
+   * No row is wanted any more. A single page, the case of small partitions, takes the next rows.
+   */
   private def empty(): Unit = {
     val bytes = growing.capacityBytes
     if (segments.size == 1 && bytes > 0 && bytes <= pageSize) {
@@ -203,12 +215,7 @@ final class RowStore(
     if (segment.isInMemory) {
       leaveMemory(segment)
       segment.image.drop()
-      // The largest one stays at hand, unless it was made for a single huge row.
-      val page = segment.page
-      if (page.size <= pageSize && (spare == null || page.size > spare.size)) {
-        freeSpare()
-        spare = page
-      } else freePage(page)
+      pages.giveBack(segment.page)
     } else spilled.release(segment.blocks)
 
   private def leaveMemory(segment: RowStoreSegment): Unit = {
@@ -227,46 +234,27 @@ final class RowStore(
     }
     if (segmentsInMemory >= MaxPages) spillOldest()
     // May spill any segment, and so change everything here but `next`.
-    val page    = takePage(RowStoreImage.bytesFor(rowBytes))
+    val page    = pages.take(RowStoreImage.bytesFor(rowBytes), nextPageBytes)
     val segment = new RowStoreSegment(page, next)
     segments.add(segment)
     segmentsInMemory += 1
     growing = segment.image
+    peak = math.max(peak, getUsed)
   }
 
-  private def takePage(needed: Long): MemoryBlock =
-    if (spare != null && spare.size >= needed) {
-      val page = spare
-      spare = null
-      page
-    } else {
-      freeSpare()
-      val wanted = math.max(needed, math.min(pageSize, nextPageBytes))
-      val page   =
-        try allocatePage(wanted)
-        catch {
-          // All rows are on disk by now; what is left may do for a small page.
-          case _: SparkOutOfMemoryError if wanted > math.max(needed, FirstPageBytes) =>
-            allocatePage(needed)
-        }
-      peak = math.max(peak, getUsed)
-      page
-    }
-
-  /** As much again as is held, so that pages double; but no more than a segment of this store fills. */
+  /**
+   * As much again as is held, so that pages double; but no more than a segment of this store
+   * fills.
+   */
   private def nextPageBytes: Long = {
     val held = math.max(getUsed, FirstPageBytes)
     if (growing.rows < rowsPerSegment) held
     else math.min(held, growing.usedBytes + growing.usedBytes / 4)
   } + 7L & -8L
 
-  private def freeSpare(): Unit = if (spare != null) {
-    val page = spare
-    spare = null
-    freePage(page)
-  }
-
-  /** Writes the oldest segment in memory to disk. No row that was handed out is readable any more. */
+  /**
+   * Writes the oldest segment in memory to disk. No row that was handed out is readable any more.
+   */
   private def spillOldest(): Unit = {
     val freed = spillSegments(1L)
     if (freed > 0) RowStoreDisk.countSpilledMemory(freed)
@@ -280,7 +268,7 @@ final class RowStore(
     if (Thread.currentThread ne owner) 0L
     else {
       val before = getUsed
-      freeSpare()
+      pages.freeSpare()
       val fromSpare = before - getUsed
       val fromRows  = if (fromSpare < size) spillSegments(size - fromSpare) else 0L
       if (fromRows > 0) RowStoreDisk.countSpilledMemory(fromRows)
@@ -328,7 +316,9 @@ final class RowStore(
 
 object RowStore {
 
-  /** The first page of a store: holds a small partition, and costs next to nothing if it is all. */
+  /**
+   * The first page of a store: holds a small partition, and costs next to nothing if it is all.
+   */
   private val FirstPageBytes = 4096L
 
   /** A spilled block, so what is read to get at a single row. */

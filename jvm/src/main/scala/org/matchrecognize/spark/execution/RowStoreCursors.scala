@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
  * them. Values taken out of a row (a string, a nested row) point into the same memory: moving the
  * row elsewhere would not do, it has to stay where it is.
  *
- * Cursors of an earlier moment protect nothing, but are kept: their image is the first guess where
- * the next row of the same reader lies.
+ * Cursors of an earlier moment protect nothing, but are kept: their image is the first guess
+ * where the next row of the same reader lies.
  */
 final private[execution] class RowStoreCursors {
   import RowStoreCursors._
@@ -41,8 +41,8 @@ final private[execution] class RowStoreCursors {
   }
 
   /**
-   * The cursor that belongs to `into`, valid from now on: the caller puts its image there. Null if
-   * MaxCursors others are in use; the caller pins the image itself then.
+   * The cursor that belongs to `into`, valid from now on: the caller puts its image there. Null
+   * if MaxCursors others are in use; the caller pins the image itself then.
    */
   def of(into: UnsafeRow): Cursor = {
     var at = 0
@@ -82,8 +82,8 @@ final private[execution] class RowStoreCursors {
 private[execution] object RowStoreCursors {
 
   /**
-   * More than a matcher needs (one each for the current, a previous, a first and a last row). With
-   * more, each row read protects its segment until the next append or trim.
+   * More than a matcher needs (one each for the current, a previous, a first and a last row).
+   * With more, each row read protects its segment until the next append or trim.
    */
   private val MaxCursors = 16
 

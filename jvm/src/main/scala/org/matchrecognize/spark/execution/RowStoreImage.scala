@@ -6,10 +6,10 @@ import org.apache.spark.unsafe.Platform
 /**
  * Consecutive rows in one piece of memory: a page of Spark's, or an array read back from disk.
  *
- * Rows lie one behind the other from the front. A directory grows from the back: its entry i, four
- * bytes, is where row i begins (and row i - 1 ends), in words of eight bytes, since the size of an
- * UnsafeRow is a multiple of eight. So every row is found at once, and what finds it is part of the
- * accounted page.
+ * Rows lie one behind the other from the front. A directory grows from the back: its entry i,
+ * four bytes, is where row i begins (and row i - 1 ends), in words of eight bytes, since the size
+ * of an UnsafeRow is a multiple of eight. So every row is found at once, and what finds it is
+ * part of the accounted page.
  *
  * {{{
  *   | row 0 | row 1 | row 2 | free ...             | end 2 | end 1 | end 0 | 0 |
@@ -95,8 +95,8 @@ final private[execution] class RowStoreImage(
   }
 
   /**
-   * Writes the image of the rows from `from` to before `until`: fills `buffer` again and again, and
-   * tells `sink` how many bytes of it to take.
+   * Writes the image of the rows from `from` to before `until`: fills `buffer` again and again,
+   * and tells `sink` how many bytes of it to take.
    */
   def write(from: Long, until: Long, buffer: Array[Byte])(sink: Int => Unit): Unit = {
     val low   = (from - firstRow).toInt

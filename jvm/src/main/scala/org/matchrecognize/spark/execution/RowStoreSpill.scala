@@ -31,9 +31,9 @@ final private[execution] class RowStoreSpillFile(val data: RowStoreFile) {
 }
 
 /**
- * Where the rows of a store go that memory has no room for: files of many blocks, since a file for
- * each block would be a hundred thousand files for a large partition, and one file for all would
- * not give disk space back before the partition ends.
+ * Where the rows of a store go that memory has no room for: files of many blocks, since a file
+ * for each block would be a hundred thousand files for a large partition, and one file for all
+ * would not give disk space back before the partition ends.
  *
  * @param disk
  *   asked for at the first spill: most stores never spill
@@ -112,7 +112,9 @@ final private[execution] class RowStoreSpill(disk: => RowStoreDisk, blockBytes: 
     image
   }
 
-  /** Blocks of one huge row each must not be held by the handful: keeps the first, and what fits. */
+  /**
+   * Blocks of one huge row each must not be held by the handful: keeps the first, and what fits.
+   */
   private def forgetBeyond(limit: Long): Unit = {
     var bytes = recent(0).capacityBytes
     var at    = 1

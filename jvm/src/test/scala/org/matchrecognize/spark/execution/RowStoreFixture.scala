@@ -27,7 +27,9 @@ trait RowStoreFixture extends Assertions {
     content
   }
 
-  /** Calls `test` with a task's memory and disk, and asks that it leaves neither pages nor files. */
+  /**
+   * Calls `test` with a task's memory and disk, and asks that it leaves neither pages nor files.
+   */
   def withBench(bench: RowStoreBench)(test: RowStoreBench => Unit): Unit =
     try {
       test(bench)

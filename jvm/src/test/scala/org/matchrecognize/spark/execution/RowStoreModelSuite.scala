@@ -34,11 +34,15 @@ class RowStoreModelSuite extends AnyFunSuite with RowStoreFixture {
     private val neighbour = new RowStoreNeighbour(bench.memory)
     private val pages     = ArrayBuffer.empty[MemoryBlock]
 
-    /** The bytes of each row since the last clear, and the index from which on they can be read. */
+    /**
+     * The bytes of each row since the last clear, and the index from which on they can be read.
+     */
     private val model   = ArrayBuffer.empty[Array[Byte]]
     private var trimmed = 0
 
-    /** Twenty readers, more than have a cursor; `expected` is what each must show, null if none. */
+    /**
+     * Twenty readers, more than have a cursor; `expected` is what each must show, null if none.
+     */
     private val readers  = Array.fill(20)(store.newRow())
     private val expected = new Array[Array[Byte]](20)
     private var number   = 0L

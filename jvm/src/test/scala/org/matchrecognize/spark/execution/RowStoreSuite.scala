@@ -214,8 +214,8 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
         // A second reader follows: it costs reads of its own only when it is far away.
         assert(numberAt(store, math.max(0L, index - 1000), behind) === math.max(0L, index - 1000))
       }
-      // A segment has a quarter of the threshold, 2500 rows of 40 bytes, and so is a single block;
-      // only the first ones are smaller, since pages begin small.
+      // A segment has a quarter of the threshold, 2500 rows of 40 bytes, and so is a single
+      // block; only the first ones are smaller, since pages begin small.
       assert(store.blockReads <= 1000000 / 2500 + 10)
       store.close()
     }

@@ -51,7 +51,9 @@ object RowStoreTaskSuite extends RowStoreFixture {
   /** The last store that a task made; local tasks share our JVM. */
   val left = new AtomicReference[RowStore]
 
-  /** Fills a store that nobody closes. Gives its last row's number, and the task's spill counters. */
+  /**
+   * Fills a store that nobody closes. Gives its last row's number, and the task's spill counters.
+   */
   def keepAndForget(rows: Iterator[Long]): (Long, Long, Long) = {
     val context = TaskContext.get()
     val store   = RowStore.of(context, 2, 1000)

@@ -19,9 +19,9 @@ import org.apache.spark.storage.{BlockId, DiskBlockManager, DiskBlockObjectWrite
 /**
  * Temporary files of this executor.
  *
- * Lives in Spark's package because DiskBlockManager (which knows the local folders and cleans them
- * up), SerializerManager (which encrypts and compresses) and DiskBlockObjectWriter (which counts,
- * and takes back half a write) are private[spark]: without them spark.local.dir,
+ * Lives in Spark's package because DiskBlockManager (which knows the local folders and cleans
+ * them up), SerializerManager (which encrypts and compresses) and DiskBlockObjectWriter (which
+ * counts, and takes back half a write) are private[spark]: without them spark.local.dir,
  * spark.io.encryption.enabled and spark.shuffle.spill.compress would not be honoured.
  */
 final class RowStoreDisk(disk: DiskBlockManager, serializers: SerializerManager) {
@@ -40,7 +40,9 @@ object RowStoreDisk {
     new RowStoreDisk(env.blockManager.diskBlockManager, env.serializerManager)
   }
 
-  /** TaskContext.taskMemoryManager is private[spark]; a memory consumer cannot be made without. */
+  /**
+   * TaskContext.taskMemoryManager is private[spark]; a memory consumer cannot be made without.
+   */
   def memoryOf(context: TaskContext): TaskMemoryManager = context.taskMemoryManager()
 
   /** The counters behind the task table of Spark's UI are private[spark]; a spill shows there. */

@@ -60,7 +60,9 @@ object RowStoreBench {
     sc.env.blockManager.diskBlockManager.getAllFiles().toSet
 }
 
-/** Counts pages, and fills those given back with rubbish: whoever still reads them shall see it. */
+/**
+ * Counts pages, and fills those given back with rubbish: whoever still reads them shall see it.
+ */
 final class RowStoreTestMemory(manager: UnifiedMemoryManager)
     extends TaskMemoryManager(manager, 0L) {
   var pagesAllocated: Long = 0L
