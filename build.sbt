@@ -1,6 +1,6 @@
 // One build for every Spark that we support: build/sbt -Dspark.version=3.5.9 jvm/Test/compile
 // What it needs to know of that Spark is in project/Spark.scala.
-val spark = Spark.chosen()
+lazy val spark = Spark.chosen()
 
 ThisBuild / organization := "org.matchrecognize"
 // The one place of the version; pyproject.toml reads it too.
