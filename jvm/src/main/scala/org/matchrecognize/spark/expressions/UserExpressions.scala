@@ -83,7 +83,10 @@ case class Classifier(variable: Option[RowVariable]) extends LeafExpression with
 }
 
 /** The functions without arguments that describe the match. */
-sealed abstract class MatchFunction(name: String) extends LeafExpression with Unevaluable {
+sealed trait MatchFunction extends LeafExpression with Unevaluable {
+
+  /** The function's name, lower case. */
+  def name: String
   override def nullable: Boolean  = true
   override def prettyName: String = name
   override def sql: String        = s"${name.toUpperCase(java.util.Locale.ROOT)}()"
@@ -91,17 +94,19 @@ sealed abstract class MatchFunction(name: String) extends LeafExpression with Un
 }
 
 /** `MATCH_NUMBER()`: the match's number in its partition, from 1. */
-case class MatchNumber() extends MatchFunction("match_number") {
+case class MatchNumber() extends MatchFunction {
+  override def name: String       = "match_number"
   override def dataType: DataType = LongType
   override def nullable: Boolean  = false
 }
 
 /** `MATCH_SEQUENCE_NUMBER()`: the row's number in its match, from 1. */
-case class MatchSequenceNumber() extends MatchFunction("match_sequence_number") {
+case class MatchSequenceNumber() extends MatchFunction {
+  override def name: String       = "match_sequence_number"
   override def dataType: DataType = LongType
 }
 
 /** `MATCH_TIMED_OUT()`, `MATCH_ROWTIME()`, `MATCH_PROCTIME()`: extensions, not run yet. */
-case class ExtensionFunction(name: String) extends MatchFunction(name) {
+case class ExtensionFunction(override val name: String) extends MatchFunction {
   override def dataType: DataType = org.apache.spark.sql.types.NullType
 }

@@ -1,0 +1,156 @@
+package org.matchrecognize.spark.pattern
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.matchrecognize.spark.reference.{PatternCase, PatternEngine, PatternEngineChecks}
+
+/** The general matcher against enumeration in preferment order. */
+class ThreadMatcherSuite extends AnyFunSuite {
+  import ThreadMatcherSuite._
+
+  test("random patterns, conditions on the row alone: all equal places merge") {
+    val report =
+      PatternEngineChecks.check(new Engine(_ => 0), seeds, Seq(PatternCase.Kind.RowLocal))
+    assert(report.cases > 8000 && report.matches > 5000 && report.noMatches > 2000)
+  }
+
+  test("random patterns, conditions on the rows so far: threads merge that saw the same counts") {
+    val counts = (labels: List[Int]) => labels.groupBy(identity).map(e => e._1 -> e._2.size)
+    val report =
+      PatternEngineChecks.check(new Engine(counts), seeds, Seq(PatternCase.Kind.Counting))
+    assert(report.cases > 8000 && report.matches > 5000)
+  }
+
+  test("random patterns, conditions on every label so far: only equal threads merge") {
+    val report =
+      PatternEngineChecks.check(new Engine(identity), seeds, Seq(PatternCase.Kind.WholeHistory))
+    assert(report.cases > 8000 && report.matches > 5000)
+  }
+
+  private val optionalA = RowPattern.Quantified(RowPattern.Variable(0), Quantifier.optional)
+
+  private def repeated(pattern: RowPattern, n: Int) =
+    RowPattern.Quantified(pattern, Quantifier.between(n, n))
+
+  private def stepsOn(pattern: RowPattern, rows: Int): (Boolean, Long) = {
+    val matcher = new ThreadMatcher[String](
+      ProgramCompiler.compile(pattern),
+      AlwaysTrue,
+      keepPaths = false,
+      new Limits(Long.MaxValue, () => ()))
+    matcher.begin(0, 1)
+    (0 until rows).foreach(r => matcher.step(r, r == rows - 1))
+    (matcher.hasMatch, matcher.steps)
+  }
+
+  test("(A?){20} A{20} on 20 rows takes thousands of steps, not 2^20") {
+    val pattern =
+      RowPattern.Concatenation(Seq(repeated(optionalA, 20), repeated(RowPattern.Variable(0), 20)))
+    val (matched, steps) = stepsOn(pattern, 20)
+    assert(matched && steps < 20000)
+  }
+
+  test("(A*)* A* A* grows with the rows, not with their square") {
+    val star    = RowPattern.Quantified(RowPattern.Variable(0), Quantifier.star)
+    val pattern = RowPattern.Concatenation(
+      Seq(RowPattern.Quantified(star, Quantifier.star), star, star))
+    val (_, few)  = stepsOn(pattern, 1000)
+    val (_, many) = stepsOn(pattern, 10000)
+    assert(many < 11 * few)
+  }
+
+  test("a program does not grow with bounds") {
+    val small = ProgramCompiler.compile(repeated(RowPattern.Variable(0), 2))
+    val large = ProgramCompiler.compile(repeated(RowPattern.Variable(0), 1000000))
+    assert(small.instructions.length == large.instructions.length)
+  }
+
+  test("A{1000000} counts a million rows") {
+    assert(stepsOn(repeated(RowPattern.Variable(0), 1000000), 1000000)._1)
+  }
+
+  test("PERMUTE of ten variables keeps sets, not orders") {
+    val pattern = RowPattern.Permutation((0 until 10).map(RowPattern.Variable(_)))
+    val (matched, steps) = stepsOn(pattern, 10)
+    // 2^10 sets, each left by up to ten elements.
+    assert(matched && steps < 3 * 10 * 1024)
+  }
+
+  test("the budget ends a search, between rows and within a way that takes none") {
+    val pattern = repeated(optionalA, 1000000)
+    val matcher = new ThreadMatcher[String](
+      ProgramCompiler.compile(pattern),
+      AlwaysTrue,
+      keepPaths = false,
+      new Limits(1000, () => ()))
+    matcher.begin(0, 1)
+    assert(matcher.exceeded)
+  }
+}
+
+private object ThreadMatcherSuite {
+  private val seeds = 1L to 10000L
+
+  /** Slots of the tests: the labels so far, the last first. */
+  final class Labels(val list: List[Int])
+
+  /** Every row satisfies every variable, and nothing is kept. */
+  object AlwaysTrue extends RowConditions[String] {
+    override def begin(row: Long, matchNumber: Long): String                      = ""
+    override def map(variable: Int, row: Long, slots: String): String             = slots
+    override def sameFuture(reachable: Int, a: String, b: String): Boolean        = true
+    override def futureHash(reachable: Int, slots: String): Int                   = 0
+    override def hasFuture(reachable: Int): Boolean                               = false
+    override def skipTarget(slots: String): Long                                  = -1
+  }
+
+  /** Conditions given as a function; `view` is all of the labels that they can look at. */
+  final class Given(
+      satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
+      view: List[Int] => Any)
+      extends RowConditions[Labels] {
+    override def begin(row: Long, matchNumber: Long): Labels = new Labels(Nil)
+    override def map(variable: Int, row: Long, slots: Labels): Labels =
+      if (satisfies(variable, row.toInt, slots.list.reverse.toIndexedSeq)) {
+        new Labels(variable :: slots.list)
+      } else {
+        null
+      }
+    override def sameFuture(reachable: Int, a: Labels, b: Labels): Boolean =
+      view(a.list) == view(b.list)
+    override def futureHash(reachable: Int, slots: Labels): Int = view(slots.list).hashCode
+    override def hasFuture(reachable: Int): Boolean             = true
+    override def skipTarget(slots: Labels): Long                = -1
+  }
+
+  /** The matcher behind the reference's interface. */
+  final class Engine(view: List[Int] => Any) extends PatternEngine {
+    override def firstMatch(
+        pattern: RowPattern,
+        variableCount: Int,
+        rowCount: Int,
+        start: Int,
+        satisfies: (Int, Int, IndexedSeq[Int]) => Boolean): Option[Seq[(Int, Boolean)]] = {
+      val matcher = new ThreadMatcher[Labels](
+        ProgramCompiler.compile(pattern),
+        new Given(satisfies, view),
+        keepPaths = true,
+        new Limits(1000000, () => ()))
+      matcher.begin(start, 1)
+      var row = start
+      while (matcher.isRunning && row < rowCount) {
+        matcher.step(row, row == rowCount - 1)
+        row += 1
+      }
+      if (!matcher.hasMatch) None
+      else {
+        val length = (matcher.matchEnd - start).toInt
+        Some(
+          Path
+            .labels(matcher.matchPath, length)
+            .toSeq
+            .map(label => (Path.variable(label), Path.excluded(label))))
+      }
+    }
+  }
+}
