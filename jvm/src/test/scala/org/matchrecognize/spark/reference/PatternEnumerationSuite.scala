@@ -197,9 +197,11 @@ class PatternEnumerationSuite extends AnyFunSuite {
   }
 
   test("patterns print and read back") {
-    for (
-      text <- Seq("A B | C+?", "PERMUTE(A+, B, C | D)", "(A | ()){2,3}? $", "{- A B* -} C{2}")
-    ) {
+    for (text <- Seq(
+        "A B | C+?",
+        "PERMUTE(A+, B, C | D)",
+        "(A | ()){2,3}? $",
+        "{- A B* -} C{2}")) {
       val pattern = PatternText.parse(text)
       assert(
         PatternText.parse(RowPattern.sql(pattern, PatternText.variableName)) == pattern,

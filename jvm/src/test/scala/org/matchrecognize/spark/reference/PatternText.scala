@@ -20,8 +20,7 @@ object PatternText {
     } else {
       mappings
         .map(m =>
-          if (m.excluded) variableName(m.variable).toLowerCase else variableName(m.variable)
-        )
+          if (m.excluded) variableName(m.variable).toLowerCase else variableName(m.variable))
         .mkString(" ")
     }
 

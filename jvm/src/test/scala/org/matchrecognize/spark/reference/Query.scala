@@ -1,6 +1,12 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowPattern, RowVariable, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  EmptyMatches,
+  RowPattern,
+  RowVariable,
+  RowsPerMatch
+}
 
 /**
  * A MATCH_RECOGNIZE clause over a table of [[RandomTables]]' columns.

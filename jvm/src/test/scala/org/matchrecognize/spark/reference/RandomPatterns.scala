@@ -25,8 +25,7 @@ final class RandomPatterns(random: Random, variableCount: Int, exclusions: Boole
     6  -> (() => Alternation(parts(size, 2 + random.nextInt(2)))),
     9  -> (() => Quantified(next(size - 1), quantifier())),
     2  -> (() =>
-      Permutation(parts(size, if (random.nextInt(6) == 0) 4 else 2 + random.nextInt(2)))
-    ),
+      Permutation(parts(size, if (random.nextInt(6) == 0) 4 else 2 + random.nextInt(2)))),
     (if (exclusions) 2 else 0) -> (() => Exclusion(next(size - 1))),
     1                          -> (() => leaf())
   )

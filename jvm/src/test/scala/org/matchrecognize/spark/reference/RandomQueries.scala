@@ -2,7 +2,13 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowPattern, RowVariable, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  EmptyMatches,
+  RowPattern,
+  RowVariable,
+  RowsPerMatch
+}
 
 /** Random clauses over [[RandomTables]]: every standard part, nested in every way. */
 object RandomQueries {
