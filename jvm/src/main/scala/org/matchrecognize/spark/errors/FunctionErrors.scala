@@ -36,11 +36,6 @@ object FunctionErrors {
     "SEMANTICS_NOT_ALLOWED",
     "<semantics> stands only before FIRST, LAST and aggregates, not before <found>. <cure>")
 
-  val FinalInDefine: ErrorCondition = wrong(
-    "FINAL_IN_DEFINE",
-    "FINAL cannot stand in DEFINE: while a row is tested the match is not complete. " +
-      "Remove it, or compare in the query around the clause.")
-
   val all: Seq[ErrorCondition] = Seq(
     WrongArguments,
     NotPlainCall,
@@ -48,6 +43,5 @@ object FunctionErrors {
     DefaultArgument,
     BooleanOffset,
     NotAVariable,
-    SemanticsNotAllowed,
-    FinalInDefine)
+    SemanticsNotAllowed)
 }

@@ -49,7 +49,7 @@ private[parser] class ClauseAstBuilder extends PipeSyntax {
     case token: FunctionToken =>
       token.used = true
       MatchFunctionCall.checkPlain(ctx, token)
-      MatchFunctionCall.build(super.visitFunctionCall(ctx), token)
+      MatchFunctionCall.build(super.visitFunctionCall(ctx), token, ctx)
     case token: AggregateToken =>
       token.used = true
       MatchFunctionCall.withSemantics(super.visitFunctionCall(ctx), token)

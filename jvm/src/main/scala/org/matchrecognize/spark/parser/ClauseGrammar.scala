@@ -123,6 +123,7 @@ private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
     val grammar = new RowPatternGrammar(cursor, scope)
     pattern = Some(grammar.pattern())
     bounds = grammar.bounds
+    cursor.patternRead = true
   }
 
   /** `expression [[AS] name]` */

@@ -34,15 +34,16 @@ private[parser] object ClausePart {
   case object Pattern    extends ClausePart(6, "PATTERN", "(")
   case object Within extends ClausePart(7, "WITHIN") {
     override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
-      cursor.aheadAt(k, "WITHIN") && startsAnEntry(cursor, k + 1)
+      cursor.aheadAt(k, "WITHIN") && startsAnEntry(cursor, k + 1) &&
+        (cursor.patternRead || cursor.aheadAt(k + 1, "INTERVAL"))
   }
   case object Subset extends ClausePart(8, "SUBSET") {
     override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
-      cursor.aheadAt(k, "SUBSET") && startsNamedEntry(cursor, k + 1)
+      cursor.aheadAt(k, "SUBSET") && startsNamedEntry(cursor, k + 1, "=")
   }
   case object Define extends ClausePart(9, "DEFINE") {
     override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
-      cursor.aheadAt(k, "DEFINE") && startsNamedEntry(cursor, k + 1)
+      cursor.aheadAt(k, "DEFINE") && startsNamedEntry(cursor, k + 1, "AS")
   }
 
   val all: Seq[ClausePart] = Seq(
@@ -67,8 +68,10 @@ private[parser] object ClausePart {
   private def startsAnEntry(cursor: TokenCursor, k: Int): Boolean =
     !cursor.atEnd(k) && !notAnEntry(cursor.word(k)) && at(cursor, k).isEmpty
 
-  private def startsNamedEntry(cursor: TokenCursor, k: Int): Boolean =
-    startsAnEntry(cursor, k) && cursor.isName(k)
+  /** `name =`, `name AS`; behind PATTERN, where no alias can be, whatever follows the name. */
+  private def startsNamedEntry(cursor: TokenCursor, k: Int, behind: String): Boolean =
+    startsAnEntry(cursor, k) && cursor.isName(k) &&
+      (cursor.patternRead || cursor.aheadAt(k + 1, behind))
 
   /** The keyword that a word was probably meant to be. */
   def meant(word: String, candidates: Seq[String]): Option[String] = {

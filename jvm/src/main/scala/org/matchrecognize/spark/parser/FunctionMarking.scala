@@ -6,7 +6,7 @@ import org.antlr.v4.runtime.{CommonToken, Token}
 
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 
-import org.matchrecognize.spark.errors.FunctionErrors
+import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors}
 import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.Span
 
@@ -31,7 +31,10 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     while (i < stop) {
       if (text(i) == "(" && Subqueries.beginsAt(token, i + 1)) i = closing(i, stop)
       else semanticsAt(i) match {
-        case Some(semantics) if callAt(i + 1, stop) => markWithSemantics(i, stop, semantics, part)
+        case Some(semantics) if callAt(i + 1, stop) =>
+          markWithSemantics(i, stop, semantics, part)
+          // The call's name is marked with it.
+          i += 1
         case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics)
         case _ => if (text(i + 1) == "(" && !isQualified(i)) markFunction(i, stop, None)
       }
@@ -64,7 +67,7 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
       part: ClausePart): Unit = {
     val keyword = token(i)
     if (semantics == Semantics.Final && part == ClausePart.Define)
-      cursor.fail(FunctionErrors.FinalInDefine, cursor.span(keyword))
+      cursor.fail(AnalysisErrors.FinalInDefine, cursor.span(keyword))
     val call = i + 1
     val mark = WrittenSemantics(semantics, keyword)
     // Spark's grammar does not see the word; the list's numbering must stay, hence hidden.

@@ -2,6 +2,8 @@ package org.matchrecognize.spark.parser
 
 import java.util.Locale
 
+import org.antlr.v4.runtime.Token
+
 import org.apache.spark.sql.catalyst.analysis.{
   UnresolvedAttribute,
   UnresolvedFunction,
@@ -23,6 +25,137 @@ import org.matchrecognize.spark.expressions.{
   WithSemantics
 }
 import org.matchrecognize.spark.pattern.Span
+
+/** What a call of one of our functions means, held against its arguments. */
+private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: FunctionCallContext) {
+
+  def build(arguments: Seq[Expression]): Expression = {
+    token.function match {
+      case MatchFunctionWord.First => navigation(NavigationKind.First, arguments)
+      case MatchFunctionWord.Last => navigation(NavigationKind.Last, arguments)
+      case MatchFunctionWord.Prev | MatchFunctionWord.Lag =>
+        navigation(NavigationKind.Prev, arguments)
+      case MatchFunctionWord.Next | MatchFunctionWord.Lead =>
+        navigation(NavigationKind.Next, arguments)
+      case MatchFunctionWord.Classifier => classifier(arguments)
+      case MatchFunctionWord.MatchNumber => withoutArguments(arguments)(MatchNumber())
+      case MatchFunctionWord.MatchSequenceNumber =>
+        withoutArguments(arguments)(MatchSequenceNumber())
+      case extension @ (MatchFunctionWord.MatchTimedOut | MatchFunctionWord.MatchRowtime |
+          MatchFunctionWord.MatchProctime) =>
+        withoutArguments(arguments)(
+          ExtensionFunction(extension.word.toLowerCase(Locale.ROOT)))
+    }
+  }
+
+  /** `FIRST(e [, n])`, `LAST(e [, n])`, `PREV(e [, n])`, `NEXT(e [, n])` */
+  private def navigation(kind: NavigationKind, arguments: Seq[Expression]): Expression = {
+    val logical = kind == NavigationKind.First || kind == NavigationKind.Last
+    if (!logical) refuseSemantics()
+    arguments match {
+      case Seq(_: UnresolvedStar, _*) => wrongArguments()
+      case Seq(value) =>
+        Navigation(kind, token.written.map(_.semantics), value, Literal(if (logical) 0 else 1))
+      case Seq(value, flag: Literal) if flag.dataType == BooleanType =>
+        fail(
+          FunctionErrors.BooleanOffset,
+          argument(1),
+          "function"  -> token.function.word,
+          "aggregate" -> (if (kind == NavigationKind.First) "first_value" else "last_value"),
+          "argument"  -> value.sql,
+          "flag"      -> flag.sql)
+      case Seq(value, offset) =>
+        Navigation(kind, token.written.map(_.semantics), value, offset)
+      case Seq(value, offset, default) if !logical =>
+        fail(
+          FunctionErrors.DefaultArgument,
+          argument(2),
+          "function" -> token.function.word,
+          "call"     -> s"${token.function.word}(${value.sql}, ${offset.sql})",
+          "default"  -> default.sql)
+      case _ => wrongArguments()
+    }
+  }
+
+  /** `CLASSIFIER([variable or subset])` */
+  private def classifier(arguments: Seq[Expression]): Expression = {
+    refuseSemantics()
+    arguments match {
+      case Seq() => Classifier(None)
+      case Seq(name: UnresolvedAttribute) if name.nameParts.size == 1 =>
+        val variable = token.scope.find(name.nameParts.head)
+        if (variable.isEmpty) notAVariable(name.nameParts.head)
+        Classifier(variable)
+      case Seq(other) => notAVariable(other.sql)
+      case _ => wrongArguments()
+    }
+  }
+
+  private def notAVariable(found: String): Nothing = fail(
+    FunctionErrors.NotAVariable,
+    argument(0),
+    "found" -> found,
+    "known" -> token.scope.known)
+
+  private def withoutArguments(arguments: Seq[Expression])(
+      function: => Expression): Expression = {
+    refuseSemantics()
+    if (arguments.nonEmpty) wrongArguments()
+    function
+  }
+
+  private def wrongArguments(): Nothing = {
+    val word = token.function.word
+    val (expected, example) = token.function match {
+      case MatchFunctionWord.First | MatchFunctionWord.Last | MatchFunctionWord.Prev |
+          MatchFunctionWord.Next | MatchFunctionWord.Lag | MatchFunctionWord.Lead =>
+        ("a value and, if you like, a number of rows", s"$word(A.x, 1)")
+      case MatchFunctionWord.Classifier => ("one variable or nothing", "CLASSIFIER(A)")
+      case _ => ("no argument", s"$word()")
+    }
+    fail(
+      FunctionErrors.WrongArguments,
+      whole,
+      "function" -> word,
+      "expected" -> expected,
+      "example"  -> example)
+  }
+
+  private def refuseSemantics(): Unit =
+    token.written.foreach { written =>
+      val word = token.function.word
+      val cure = token.function match {
+        case MatchFunctionWord.Prev | MatchFunctionWord.Next | MatchFunctionWord.Lag |
+            MatchFunctionWord.Lead =>
+          s"Write it inside: $word(${written.semantics.sql} LAST(...))."
+        case _ => "Remove it."
+      }
+      fail(
+        FunctionErrors.SemanticsNotAllowed,
+        whole,
+        "semantics" -> written.semantics.sql,
+        "found"     -> word,
+        "cure"      -> cure)
+    }
+
+  private def whole: Span = {
+    val first = token.written.fold[Token](token)(_.token)
+    Span(first.getStartIndex, ctx.getStop.getStopIndex)
+  }
+
+  /** From the parse tree: Spark shares its TRUE and FALSE, whose origin is that of any statement. */
+  private def argument(i: Int): Span = {
+    val context = ctx.argument.get(i)
+    Span(context.getStart.getStartIndex, context.getStop.getStopIndex)
+  }
+
+  private def fail(condition: ErrorCondition, span: Span, parameters: (String, String)*): Nothing =
+    throw MatchRecognizeErrors.parse(
+      condition,
+      TokenCursor.statement(token),
+      span,
+      parameters: _*)
+}
 
 /** From a call, as Spark's builder made it, to what it means in DEFINE and MEASURES. */
 private[parser] object MatchFunctionCall {
@@ -47,10 +180,10 @@ private[parser] object MatchFunctionCall {
       refuse(FunctionErrors.NotPlainCall, "WITHIN GROUP")
   }
 
-  def build(call: Expression, token: FunctionToken): Expression = call match {
+  def build(call: Expression, token: FunctionToken, ctx: FunctionCallContext): Expression = call match {
     case function: UnresolvedFunction =>
       CurrentOrigin.withOrigin(originWith(call.origin, token.written)) {
-        build(function.arguments, token)
+        new MatchFunctionCall(token, ctx).build(function.arguments)
       }
     case other =>
       throw new IllegalStateException(s"Spark reads ${token.getText}(...) as ${other.getClass}")
@@ -64,115 +197,6 @@ private[parser] object MatchFunctionCall {
       }
     }
 
-  private def build(arguments: Seq[Expression], token: FunctionToken): Expression = {
-    token.function match {
-      case MatchFunctionWord.First => navigation(NavigationKind.First, arguments, token)
-      case MatchFunctionWord.Last => navigation(NavigationKind.Last, arguments, token)
-      case MatchFunctionWord.Prev | MatchFunctionWord.Lag =>
-        navigation(NavigationKind.Prev, arguments, token)
-      case MatchFunctionWord.Next | MatchFunctionWord.Lead =>
-        navigation(NavigationKind.Next, arguments, token)
-      case MatchFunctionWord.Classifier => classifier(arguments, token)
-      case MatchFunctionWord.MatchNumber => withoutArguments(arguments, token)(MatchNumber())
-      case MatchFunctionWord.MatchSequenceNumber =>
-        withoutArguments(arguments, token)(MatchSequenceNumber())
-      case extension @ (MatchFunctionWord.MatchTimedOut | MatchFunctionWord.MatchRowtime |
-          MatchFunctionWord.MatchProctime) =>
-        withoutArguments(arguments, token)(
-          ExtensionFunction(extension.word.toLowerCase(Locale.ROOT)))
-    }
-  }
-
-  /** `FIRST(e [, n])`, `LAST(e [, n])`, `PREV(e [, n])`, `NEXT(e [, n])` */
-  private def navigation(
-      kind: NavigationKind,
-      arguments: Seq[Expression],
-      token: FunctionToken): Expression = {
-    val logical = kind == NavigationKind.First || kind == NavigationKind.Last
-    if (!logical) refuseSemantics(token)
-    arguments match {
-      case Seq(_: UnresolvedStar, _*) => wrongArguments(token)
-      case Seq(argument) =>
-        Navigation(kind, token.written.map(_.semantics), argument, Literal(if (logical) 0 else 1))
-      case Seq(argument, flag: Literal) if flag.dataType == BooleanType =>
-        fail(
-          FunctionErrors.BooleanOffset,
-          flag.origin,
-          "function"  -> token.function.word,
-          "aggregate" -> (if (kind == NavigationKind.First) "first_value" else "last_value"),
-          "argument"  -> argument.sql,
-          "flag"      -> flag.sql)
-      case Seq(argument, offset) =>
-        Navigation(kind, token.written.map(_.semantics), argument, offset)
-      case Seq(argument, offset, default) if !logical =>
-        fail(
-          FunctionErrors.DefaultArgument,
-          default.origin,
-          "function" -> token.function.word,
-          "call"     -> s"${token.function.word}(${argument.sql}, ${offset.sql})",
-          "default"  -> default.sql)
-      case _ => wrongArguments(token)
-    }
-  }
-
-  /** `CLASSIFIER([variable or subset])` */
-  private def classifier(arguments: Seq[Expression], token: FunctionToken): Expression = {
-    refuseSemantics(token)
-    arguments match {
-      case Seq() => Classifier(None)
-      case Seq(name: UnresolvedAttribute) if name.nameParts.size == 1 =>
-        val variable = token.scope.find(name.nameParts.head)
-        if (variable.isEmpty) notAVariable(name, name.nameParts.head, token)
-        Classifier(variable)
-      case Seq(other) => notAVariable(other, other.sql, token)
-      case _ => wrongArguments(token)
-    }
-  }
-
-  private def notAVariable(at: Expression, found: String, token: FunctionToken): Nothing =
-    fail(FunctionErrors.NotAVariable, at.origin, "found" -> found, "known" -> token.scope.known)
-
-  private def withoutArguments(arguments: Seq[Expression], token: FunctionToken)(
-      function: => Expression): Expression = {
-    refuseSemantics(token)
-    if (arguments.nonEmpty) wrongArguments(token)
-    function
-  }
-
-  private def wrongArguments(token: FunctionToken): Nothing = {
-    val word = token.function.word
-    val (expected, example) = token.function match {
-      case MatchFunctionWord.First | MatchFunctionWord.Last | MatchFunctionWord.Prev |
-          MatchFunctionWord.Next | MatchFunctionWord.Lag | MatchFunctionWord.Lead =>
-        ("a value and, if you like, a number of rows", s"$word(A.x, 1)")
-      case MatchFunctionWord.Classifier => ("one variable or nothing", "CLASSIFIER(A)")
-      case _ => ("no argument", s"$word()")
-    }
-    fail(
-      FunctionErrors.WrongArguments,
-      CurrentOrigin.get,
-      "function" -> word,
-      "expected" -> expected,
-      "example"  -> example)
-  }
-
-  private def refuseSemantics(token: FunctionToken): Unit =
-    token.written.foreach { written =>
-      val word = token.function.word
-      val cure = token.function match {
-        case MatchFunctionWord.Prev | MatchFunctionWord.Next | MatchFunctionWord.Lag |
-            MatchFunctionWord.Lead =>
-          s"Write it inside: $word(${written.semantics.sql} LAST(...))."
-        case _ => "Remove it."
-      }
-      fail(
-        FunctionErrors.SemanticsNotAllowed,
-        CurrentOrigin.get,
-        "semantics" -> written.semantics.sql,
-        "found"     -> word,
-        "cure"      -> cure)
-    }
-
   /** A call's place, from the word before it on. */
   private def originWith(origin: Origin, written: Option[WrittenSemantics]): Origin =
     written.fold(origin) { case WrittenSemantics(_, keyword) =>
@@ -181,14 +205,4 @@ private[parser] object MatchFunctionCall {
         startPosition = Some(keyword.getCharPositionInLine),
         startIndex = Some(keyword.getStartIndex))
     }
-
-  private def fail(
-      condition: ErrorCondition,
-      origin: Origin,
-      parameters: (String, String)*): Nothing =
-    throw MatchRecognizeErrors.parse(
-      condition,
-      origin.sqlText.getOrElse(""),
-      Span(origin.startIndex.getOrElse(0), origin.stopIndex.getOrElse(0)),
-      parameters: _*)
 }

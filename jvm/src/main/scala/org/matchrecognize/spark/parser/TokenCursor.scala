@@ -41,6 +41,9 @@ private[parser] final class TokenCursor(
   /** The tokens ahead and behind, those that Spark does not see included. */
   val all: java.util.List[Token] = stream.getTokens
 
+  /** True behind PATTERN: from there on a word is no alias. */
+  var patternRead: Boolean = false
+
   def index: Int = stream.index
 
   def token(k: Int): Token = stream.LT(k)
@@ -103,7 +106,11 @@ private[parser] final class TokenCursor(
   }
 
   /** Lets Spark's parser read at this place. */
-  def parse[T <: ParserRuleContext](rule: SqlBaseParser => T): T = rule(parser)
+  def parse[T <: ParserRuleContext](rule: SqlBaseParser => T): T = {
+    // The token here may have been hidden since the stream came to it.
+    stream.seek(stream.index)
+    rule(parser)
+  }
 
   /** Lets Spark's parser read a few tokens alone, those from here on up to `count`. */
   def parseAlone[T <: ParserRuleContext](count: Int)(rule: SqlBaseParser => T): T = {

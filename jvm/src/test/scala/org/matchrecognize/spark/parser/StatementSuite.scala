@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.parser
 
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
 import org.matchrecognize.spark.errors.ClauseErrors
 
 /** The clause parses wherever Spark accepts a table. */
@@ -144,6 +146,8 @@ class StatementSuite extends ParserTest {
     }
   }
 
+  private def withoutIds(plan: LogicalPlan) = plan.toString.replaceAll("#\\d+", "")
+
   test("no word becomes reserved") {
     Seq(
       "SELECT * FROM match_recognize",
@@ -156,7 +160,9 @@ class StatementSuite extends ParserTest {
       "SELECT t.match_recognize FROM db.match_recognize AS t WHERE pattern > 1",
       "SELECT 1 AS match_recognize",
       "SELECT * FROM a JOIN b match_recognize ON a.x = match_recognize.x"
-    ).foreach(sql => assert(parse(sql).fastEquals(spark.parsePlan(sql)), sql))
+    ).foreach { sql =>
+      assert(withoutIds(parse(sql)) == withoutIds(spark.parsePlan(sql)), sql)
+    }
     Seq(
       "SELECT pattern, define FROM pattern AS measures MATCH_RECOGNIZE (MEASURES FIRST(final) AS running, " +
         "one AS pattern, LAST(A.define) define PATTERN (A) DEFINE A AS pattern > final AND running = 1) subset",
@@ -196,7 +202,7 @@ class StatementSuite extends ParserTest {
 
   test("errors elsewhere in the statement come before ours") {
     val bad = "MATCH_RECOGNIZE (PATTERN (A*+))"
-    Seq(s"SELECT * FROM t $bad WHERE WHERE 1 +", s"SELECT FROM FROM t $bad", s"SELEC * FROM t $bad")
+    Seq(s"SELECT * FROM t $bad WHERE WHERE 1 +", s"SELECT a b c FROM t $bad", s"SELEC * FROM t $bad")
       .foreach(sql => assert(errorOf(sql).condition == "PARSE_SYNTAX_ERROR", sql))
   }
 

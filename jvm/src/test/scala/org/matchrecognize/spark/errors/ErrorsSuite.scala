@@ -1,0 +1,114 @@
+package org.matchrecognize.spark.errors
+
+import java.io.{ByteArrayInputStream, ByteArrayOutputStream, ObjectInputStream, ObjectOutputStream}
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
+
+import org.matchrecognize.spark.parser.ParserTest
+import org.matchrecognize.spark.pattern.Span
+
+/** What a person and a program learn from an error of ours. */
+class ErrorsSuite extends AnyFunSuite {
+
+  private val condition = VariableErrors.DefinedTwice
+  private val text      = "SELECT *\nFROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v, A AS w)"
+  private val span      = { val i = text.indexOf("A AS w"); Span(i, i) }
+  private val clause = Origin(
+    line = Some(2),
+    startPosition = Some(7),
+    startIndex = Some(text.indexOf("MATCH")),
+    stopIndex = Some(text.length - 1),
+    sqlText = Some(text))
+
+  private def check(e: Throwable with SparkThrowable, fragment: String): Unit = {
+    assert(ParserTest.condition(e) == "MATCH_RECOGNIZE.DEFINED_TWICE")
+    assert(e.getSqlState == "42601")
+    assert(e.getMessageParameters == java.util.Collections.singletonMap("variable", "A"))
+    assert(e.getQueryContext.map(_.fragment).toSeq == Seq(fragment))
+    val message = e.getMessage.trim
+    assert(message.startsWith("[MATCH_RECOGNIZE.DEFINED_TWICE] A has two entries in DEFINE. Write one, "))
+    assert(message.contains("conditions. SQLSTATE: 42601"))
+    assert(message.contains("== SQL (line 2, position "))
+    assert(message.endsWith("^"))
+    assert(message.split("SQLSTATE").length == 2, "said once")
+  }
+
+  test("each stage's error tells condition, text, SQLSTATE and place") {
+    check(MatchRecognizeErrors.parse(condition, text, span, "variable" -> "A"), "A")
+    check(MatchRecognizeErrors.analysisAt(condition, clause, span, "variable" -> "A"), "A")
+    check(
+      MatchRecognizeErrors.analysis(condition, clause, "variable" -> "A"),
+      text.substring(text.indexOf("MATCH")))
+    check(MatchRecognizeErrors.runtime(condition, clause, Some(span), "variable" -> "A"), "A")
+  }
+
+  test("an error without text behind it still says what is wrong") {
+    val e = MatchRecognizeErrors.analysis(condition, Origin(), "variable" -> "A")
+    assert(e.getMessage.startsWith("[MATCH_RECOGNIZE.DEFINED_TWICE] A has two entries"))
+    assert(e.getQueryContext.isEmpty)
+    val r = MatchRecognizeErrors.runtime(condition, Origin(), None, "variable" -> "A")
+    assert(r.getMessage.startsWith("[MATCH_RECOGNIZE.DEFINED_TWICE]"))
+  }
+
+  test("an error of a task survives its way to the driver") {
+    val e     = MatchRecognizeErrors.runtime(condition, clause, Some(span), "variable" -> "A")
+    val bytes = new ByteArrayOutputStream
+    new ObjectOutputStream(bytes).writeObject(e)
+    new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray)).readObject() match {
+      case read: RuntimeException with SparkThrowable => check(read, "A")
+      case other => fail(s"$other")
+    }
+  }
+
+  test("a place behind a character beyond the basic plane is underlined where it stands") {
+    val emoji = "SELECT '😀😀' FROM t MATCH_RECOGNIZE (PATTERN (A))"
+    // The lexer counts each of the two as one.
+    val start = emoji.codePointCount(0, emoji.indexOf("PATTERN"))
+    val e     = MatchRecognizeErrors.parse(ClauseErrors.NotAfterTable, emoji, Span(start, start + 6))
+    assert(e.getQueryContext.head.fragment == "PATTERN")
+  }
+
+  test("an error in a view names the view") {
+    val view = Origin(objectType = Some("VIEW"), objectName = Some("w"))
+    val e = CurrentOrigin.withOrigin(view)(
+      MatchRecognizeErrors.parse(condition, text, span, "variable" -> "A"))
+    assert(e.getMessage.contains("== SQL of VIEW w"))
+    assert(e.getQueryContext.head.objectName == "w")
+  }
+
+  /** As PySpark asks it. */
+  private def readerMessage(condition: String, parameters: Map[String, String]): String = {
+    val values = new java.util.HashMap[String, String]
+    parameters.foreach { case (name, value) => values.put(name, value) }
+    Class
+      .forName("org.apache.spark.SparkThrowableHelper")
+      .getMethod("getMessage", classOf[String], classOf[java.util.Map[_, _]])
+      .invoke(null, condition, values)
+      .asInstanceOf[String]
+  }
+
+  test("Spark's own reader knows our conditions, for PySpark's getMessage") {
+    ErrorCatalogue.register()
+    assert(ErrorCatalogue.registered)
+    ErrorCatalogue.all.foreach { c =>
+      val parameters = "<([a-zA-Z]+)>".r.findAllMatchIn(c.message).map(_.group(1) -> "§").toMap
+      val message    = readerMessage(c.condition, parameters)
+      assert(message.contains(c.format(parameters).stripPrefix(s"[${c.condition}] ").takeWhile(_ != '.')))
+      assert(!message.contains("<"))
+    }
+    assert(readerMessage("DIVIDE_BY_ZERO", Map("config" -> "x")).contains("zero"))
+  }
+
+  test("conditions are told apart, and each says what to do") {
+    val all = ErrorCatalogue.all
+    assert(all.map(_.name).distinct.size == all.size)
+    all.foreach { c =>
+      assert(c.name.matches("[A-Z][A-Z_]*"), c.name)
+      assert(c.sqlState.matches("[0-9A-Z]{5}"), c.name)
+      assert(".?>".contains(c.message.last), c.message)
+    }
+  }
+}
