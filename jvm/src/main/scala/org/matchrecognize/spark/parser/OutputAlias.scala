@@ -21,6 +21,9 @@ private[parser] object OutputAlias {
     else None
   }
 
+  /** True for a word of which is known here when it is no alias; a test holds all of Spark's so. */
+  def decides(word: String): Boolean = never(word) || followers.contains(word)
+
   private def withColumns(tokens: IndexedSeq[Token], name: Int): AliasExtent =
     if (ClauseFinder.text(tokens, name + 1) == "(")
       AliasExtent(name, ClauseFinder.closing(tokens, name + 1).map(close => (name + 1, close)))
@@ -65,6 +68,10 @@ private[parser] object OutputAlias {
 
   private val anything: String => Boolean = next => !ends(next)
 
+  /** LIMIT and OFFSET take a number: a word that begins another clause is none. */
+  private val number: String => Boolean =
+    next => !ends(next) && !Set("LIMIT", "OFFSET", "ORDER", "SORT", "GROUP", "UNION")(next)
+
   private def only(words: String*): String => Boolean = words.toSet
 
   /** Words that begin what may follow a table, and the words by which one sees that they do. */
@@ -72,8 +79,8 @@ private[parser] object OutputAlias {
     "WHERE"       -> anything,
     "HAVING"      -> anything,
     "QUALIFY"     -> anything,
-    "LIMIT"       -> anything,
-    "OFFSET"      -> anything,
+    "LIMIT"       -> number,
+    "OFFSET"      -> number,
     "SELECT"      -> anything,
     "INSERT"      -> only("INTO", "OVERWRITE"),
     "MAP"         -> anything,
@@ -85,6 +92,12 @@ private[parser] object OutputAlias {
     "CLUSTER"     -> only("BY"),
     "DISTRIBUTE"  -> only("BY"),
     "WINDOW"      -> anything,
+    "APPROX"      -> only("NEAREST"),
+    "EXACT"       -> only("NEAREST"),
+    "BIN"         -> only("BY"),
+    "KEYS"        -> only("("),
+    "FOR"         -> anything,
+    "MATCH_CONDITION" -> only("("),
     "PIVOT"       -> only("("),
     "UNPIVOT"     -> only("(", "INCLUDE", "EXCLUDE"),
     "TABLESAMPLE" -> only("("),

@@ -107,11 +107,11 @@ private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name =>
     }
   }
 
-  /** An integer or a parameter marker. */
+  /** An integer or a parameter marker. The value of a parameter may be of any integer type: `4L`. */
   private def bound(): Option[Bound] =
-    if (cursor.token(1).getType == SqlBaseParser.INTEGER_VALUE) {
+    if (QuantifierGrammar.integers(cursor.token(1).getType)) {
       val token = cursor.take()
-      val value = BigInt(token.getText)
+      val value = BigInt(token.getText.takeWhile(_.isDigit))
       if (value > Int.MaxValue)
         cursor.fail(PatternErrors.BoundTooLarge, cursor.span(token), "bound" -> token.getText)
       Some(Bound.Count(value.toInt))
@@ -147,4 +147,12 @@ private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name =>
         "quantifier" -> quantifier)
     look(name)
   }
+}
+
+private[parser] object QuantifierGrammar {
+  private val integers = Set(
+    SqlBaseParser.INTEGER_VALUE,
+    SqlBaseParser.BIGINT_LITERAL,
+    SqlBaseParser.SMALLINT_LITERAL,
+    SqlBaseParser.TINYINT_LITERAL)
 }

@@ -1,16 +1,36 @@
 package org.matchrecognize.spark.parser
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.rules.Rule
 
-/** A Spark session with our parser and nothing else of ours: plans are looked at, not run. */
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+
+/**
+ * A session with our parser, in which a clause gives its input unchanged: enough to see that Spark
+ * takes the clause at a place and keeps its text.
+ */
 trait ExtensionSession {
 
-  lazy val session: SparkSession = SparkSession
-    .builder()
-    .master("local[1]")
-    .config("spark.ui.enabled", "false")
-    .config("spark.sql.shuffle.partitions", "1")
-    .withExtensions(_.injectParser((_, delegate) => MatchRecognizeParser(delegate)))
-    .getOrCreate()
-    .newSession()
+  protected lazy val session: SparkSession = {
+    SparkSession.getActiveSession.foreach(_.stop())
+    SparkSession
+      .builder()
+      .master("local[1]")
+      .config("spark.ui.enabled", "false")
+      .config("spark.sql.shuffle.partitions", "1")
+      .config("spark.sql.scripting.enabled", "true")
+      .config("spark.sql.warehouse.dir", "target/spark-warehouse")
+      .withExtensions { extensions =>
+        extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
+        extensions.injectResolutionRule(_ => PassThrough)
+      }
+      .getOrCreate()
+  }
+
+  private object PassThrough extends Rule[LogicalPlan] {
+    override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
+      case m: UnresolvedMatchRecognize if m.childrenResolved => Project(m.child.output, m.child)
+    }
+  }
 }
