@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkSqlAstBuilder
 
 /** `table |> MATCH_RECOGNIZE (...)`: Spark has pipes from 4.0 on. */
-private[parser] abstract class PipeSyntax extends SparkSqlAstBuilder {
+abstract private[parser] class PipeSyntax extends SparkSqlAstBuilder {
 
   /** Puts the clause that `anchor` carries on top of its input. */
   protected def withClause(anchor: AnchorToken, input: LogicalPlan): LogicalPlan
@@ -16,7 +16,7 @@ private[parser] abstract class PipeSyntax extends SparkSqlAstBuilder {
   override def visitOperatorPipeStatement(ctx: OperatorPipeStatementContext): LogicalPlan =
     ctx.getStop match {
       case anchor: AnchorToken if anchor.afterPipe => withClause(anchor, plan(ctx.left))
-      case _ => super.visitOperatorPipeStatement(ctx)
+      case _                                       => super.visitOperatorPipeStatement(ctx)
     }
 }
 

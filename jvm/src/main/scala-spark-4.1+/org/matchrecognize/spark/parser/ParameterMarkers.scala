@@ -7,8 +7,8 @@ import org.antlr.v4.runtime.tree.ParseTree
 
 import org.apache.spark.sql.catalyst.parser.{
   ParameterLocation,
-  Substitution,
-  SubstituteParmsAstBuilder
+  SubstituteParmsAstBuilder,
+  Substitution
 }
 
 /**
@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.parser.{
  * @param name
  *   None for a question mark
  */
-private[parser] final case class ParameterMarker(
+final private[parser] case class ParameterMarker(
     name: Option[String],
     location: ParameterLocation) {
 
@@ -48,12 +48,12 @@ private[parser] object ParameterMarkers {
     val found   = ArrayBuffer(tree)
     val anchors = scala.collection.mutable.LinkedHashSet.empty[AnchorToken]
     val pending = ArrayBuffer[ParseTree](tree)
-    while (pending.nonEmpty) {
+    while (pending.nonEmpty)
       pending.remove(pending.size - 1) match {
         case context: ParserRuleContext if !isCursor(context) =>
           context.getStop match {
             case anchor: AnchorToken => anchors += anchor
-            case _ =>
+            case _                   =>
           }
           var i = 0
           while (i < context.getChildCount) {
@@ -62,7 +62,6 @@ private[parser] object ParameterMarkers {
           }
         case _ =>
       }
-    }
     anchors.foreach(_.content.foreach(_.expressions.foreach(found ++= trees(_))))
     found.toSeq
   }

@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.parser.{
   ParameterContext,
   ParameterHandler,
   ParameterLocation,
-  PositionalParameterContext,
   PositionMapper,
+  PositionalParameterContext,
   Substitution
 }
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
@@ -52,9 +52,10 @@ private[parser] trait ParameterSubstitution { self: SparkSqlParser =>
   /** The markers in and outside the clauses, in the order of the text. */
   private def markersIn(statement: String): Seq[ParameterMarker] =
     if (!statement.exists(c => c == '?' || c == ':')) Nil
-    else parse(statement) { parser =>
-      ParameterMarkers.in(parser.compoundOrSingleStatement())
-    }
+    else
+      parse(statement) { parser =>
+        ParameterMarkers.in(parser.compoundOrSingleStatement())
+      }
 
   private def parseWith(statement: String, substitutions: Seq[Substitution]): LogicalPlan = {
     val text   = ParameterMarkers.replace(statement, substitutions)
@@ -92,7 +93,7 @@ private[parser] trait ParameterSubstitution { self: SparkSqlParser =>
       markers: Seq[ParameterMarker],
       context: ParameterContext): Unit = {
     val (names, count) = context match {
-      case NamedParameterContext(parameters) => (parameters.keySet, 0)
+      case NamedParameterContext(parameters)      => (parameters.keySet, 0)
       case PositionalParameterContext(parameters) => (Set.empty[String], parameters.size)
       case HybridParameterContext(arguments, parameterNames) =>
         (parameterNames.filter(_.nonEmpty).toSet, arguments.size)
@@ -117,7 +118,8 @@ private[parser] trait ParameterSubstitution { self: SparkSqlParser =>
       originStopIndex = Some(place.end - 1),
       sqlText = Some(statement),
       originObjectType = None,
-      originObjectName = None)
+      originObjectName = None
+    )
     throw new AnalysisException(
       errorClass = "UNBOUND_SQL_PARAMETER",
       messageParameters = Map("name" -> name),

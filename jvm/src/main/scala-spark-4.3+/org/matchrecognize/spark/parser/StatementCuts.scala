@@ -19,9 +19,9 @@ private[parser] object StatementCuts {
   def split(
       script: String,
       splitter: String => SqlStatementSplitResult): SqlStatementSplitResult = {
-    val masked = mask(script)
-    val cuts   = splitter(masked)
-    var from   = 0
+    val masked                              = mask(script)
+    val cuts                                = splitter(masked)
+    var from                                = 0
     def original(statement: String): String = {
       val start = masked.indexOf(statement, from)
       if (start < 0) statement
@@ -67,7 +67,7 @@ private[parser] object StatementCuts {
 }
 
 /** Spark's lexer knows keywords in upper case only; Spark's own class for this is private. */
-private final class UpperCaseInput(input: CharStream) extends CharStream {
+final private class UpperCaseInput(input: CharStream) extends CharStream {
   override def LA(i: Int): Int = {
     val char = input.LA(i)
     if (char <= 0 || char == IntStream.EOF) char else Character.toUpperCase(char)

@@ -1,12 +1,16 @@
 package org.matchrecognize.spark.parser
 
-import org.apache.spark.sql.catalyst.parser.{ParameterContext, ParserInterface, SqlStatementSplitResult}
+import org.apache.spark.sql.catalyst.parser.{
+  ParameterContext,
+  ParserInterface,
+  SqlStatementSplitResult
+}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkSqlParser
 import org.apache.spark.sql.types.StructType
 
 /** What Spark 4.3 asks of a parser beyond 4.2: to cut scripts into statements. */
-private[parser] abstract class VersionedParser(delegate: ParserInterface)
+abstract private[parser] class VersionedParser(delegate: ParserInterface)
     extends SparkSqlParser
     with ParameterSubstitution {
 

@@ -8,29 +8,38 @@ object AnalysisErrors {
     "0A000",
     "<what> is understood but does not run yet. <cure>")
 
+  val UnknownVariable: ErrorCondition = ErrorCondition(
+    "UNKNOWN_VARIABLE",
+    "42703",
+    "<variable> is neither a variable nor a column. The variables are: <variables>.")
+
   val MixedVariables: ErrorCondition = ErrorCondition(
     "MIXED_VARIABLES",
     "42601",
     "<call> refers to columns of <variables>. All columns in one call must carry the same " +
-      "variable, or none. Take each with a call of its own, or use a SUBSET.")
+      "variable, or none. Take each with a call of its own, or use a SUBSET."
+  )
 
   val WrongNesting: ErrorCondition = ErrorCondition(
     "WRONG_NESTING",
     "42601",
     "<inner> cannot stand inside <outer>. Only FIRST and LAST can, directly inside PREV and " +
-      "NEXT: write PREV(LAST(<argument>)), or compute the inner value in a subquery.")
+      "NEXT: write PREV(LAST(<argument>)), or compute the inner value in a subquery."
+  )
 
   val NavigationInAggregate: ErrorCondition = ErrorCondition(
     "NAVIGATION_IN_AGGREGATE",
     "42601",
     "<inner> cannot stand inside the aggregate <outer>. Compute it for each row in a subquery, " +
-      "for instance with a window function, and aggregate that column.")
+      "for instance with a window function, and aggregate that column."
+  )
 
   val AggregateInNavigation: ErrorCondition = ErrorCondition(
     "AGGREGATE_IN_NAVIGATION",
     "42601",
     "The aggregate <inner> cannot stand inside <outer>. Write the aggregate alone; RUNNING or " +
-      "FINAL before it says over which rows.")
+      "FINAL before it says over which rows."
+  )
 
   val NestedAggregate: ErrorCondition = ErrorCondition(
     "NESTED_AGGREGATE",
@@ -41,13 +50,15 @@ object AnalysisErrors {
     "FINAL_IN_DEFINE",
     "42601",
     "FINAL cannot stand in DEFINE: while rows are tested, the match has no last row yet. Leave " +
-      "FINAL out; in DEFINE everything is RUNNING.")
+      "FINAL out; in DEFINE everything is RUNNING."
+  )
 
   val MisplacedSemantics: ErrorCondition = ErrorCondition(
     "MISPLACED_RUNNING_OR_FINAL",
     "42601",
     "<semantics> cannot stand before <call>. It goes before FIRST, LAST and aggregates: write " +
-      "<semantics> LAST(...) instead.")
+      "<semantics> LAST(...) instead."
+  )
 
   val OffsetNotConstant: ErrorCondition = ErrorCondition(
     "OFFSET_NOT_CONSTANT",
@@ -59,7 +70,8 @@ object AnalysisErrors {
     "OFFSET_OUT_OF_RANGE",
     "22003",
     "The offset <offset> of <call> is not an integer between 0 and <max>. To look the other " +
-      "way, use PREV for NEXT or FIRST for LAST.")
+      "way, use PREV for NEXT or FIRST for LAST."
+  )
 
   val ConditionNotBoolean: ErrorCondition = ErrorCondition(
     "CONDITION_NOT_BOOLEAN",
@@ -93,25 +105,29 @@ object AnalysisErrors {
     "NONDETERMINISTIC",
     "42K0E",
     "<call> gives another value each time and cannot stand in <place>: a row is tested as often " +
-      "as the search needs. Compute it in a subquery and match over that.")
+      "as the search needs. Compute it in a subquery and match over that."
+  )
 
   val OuterReference: ErrorCondition = ErrorCondition(
     "OUTER_REFERENCE",
     "0A000",
     "<column> comes from outside the clause. Only columns of the clause's input can be used in " +
-      "it: join the outer table into the input.")
+      "it: join the outer table into the input."
+  )
 
   val InvalidBound: ErrorCondition = ErrorCondition(
     "INVALID_BOUND_VALUE",
     "22003",
     "The bound <bound> of a quantifier must be an integer of 0 or more, the upper at least 1 and " +
-      "at least the lower. Bind another value.")
+      "at least the lower. Bind another value."
+  )
 
   val PermuteTooLarge: ErrorCondition = ErrorCondition(
     "PERMUTE_TOO_LARGE",
     "54001",
     "PERMUTE has <size> elements; there can be at most <limit>, or 8 where an element can match " +
-      "in more than one way. Split it, or use single variables as elements.")
+      "in more than one way. Split it, or use single variables as elements."
+  )
 
   val KeyNotOrderable: ErrorCondition = ErrorCondition(
     "KEY_NOT_ORDERABLE",
@@ -122,10 +138,12 @@ object AnalysisErrors {
     "SINGLE_PASS_ANALYZER",
     "0A000",
     "Spark's single-pass analyzer has no hook for MATCH_RECOGNIZE. Set " +
-      "spark.sql.analyzer.singlePassResolver.enabled to false.")
+      "spark.sql.analyzer.singlePassResolver.enabled to false."
+  )
 
   val all: Seq[ErrorCondition] = Seq(
     NotYetSupported,
+    UnknownVariable,
     MixedVariables,
     WrongNesting,
     NavigationInAggregate,
@@ -145,5 +163,6 @@ object AnalysisErrors {
     InvalidBound,
     PermuteTooLarge,
     KeyNotOrderable,
-    SinglePassAnalyzer)
+    SinglePassAnalyzer
+  )
 }

@@ -12,18 +12,21 @@ object ClauseErrors {
   val NotAfterTable: ErrorCondition = syntax(
     "NOT_AFTER_TABLE",
     "MATCH_RECOGNIZE must follow a table: write it in FROM, directly behind a table, alias, " +
-      "subquery, VALUES, table function or a join in parentheses, or after |>.")
+      "subquery, VALUES, table function or a join in parentheses, or after |>."
+  )
 
   val AfterJoin: ErrorCondition = syntax(
     "AFTER_JOIN",
     "MATCH_RECOGNIZE binds to one table, not to the join before it. Put the join in parentheses: " +
-      "FROM (a JOIN b ON ...) MATCH_RECOGNIZE (...).")
+      "FROM (a JOIN b ON ...) MATCH_RECOGNIZE (...)."
+  )
 
   val SecondClause: ErrorCondition = syntax(
     "SECOND_CLAUSE",
     "A second MATCH_RECOGNIZE cannot follow the first directly. Put the first in a subquery, " +
       "FROM (SELECT * FROM t MATCH_RECOGNIZE (...)) MATCH_RECOGNIZE (...), or, from Spark 4.0 on, " +
-      "write FROM t MATCH_RECOGNIZE (...) |> MATCH_RECOGNIZE (...).")
+      "write FROM t MATCH_RECOGNIZE (...) |> MATCH_RECOGNIZE (...)."
+  )
 
   val MissingPattern: ErrorCondition = syntax(
     "MISSING_PATTERN",
@@ -32,34 +35,31 @@ object ClauseErrors {
   val WrongOrder: ErrorCondition = syntax(
     "WRONG_ORDER",
     "<found> stands behind <previous>. The order is: PARTITION BY, ORDER BY, MEASURES, " +
-      "ONE ROW | ALL ROWS PER MATCH, AFTER MATCH, PATTERN with WITHIN, SUBSET, DEFINE.")
+      "ONE ROW | ALL ROWS PER MATCH, AFTER MATCH, PATTERN with WITHIN, SUBSET, DEFINE."
+  )
 
   val RepeatedPart: ErrorCondition = syntax(
     "REPEATED_PART",
     "<part> stands twice in this MATCH_RECOGNIZE. Write it once, with all of its entries separated by commas.")
 
-  val UnknownKeyword: ErrorCondition = syntax(
-    "UNKNOWN_KEYWORD",
-    "<found> is not expected here. Expected: <expected>.")
+  val UnknownKeyword: ErrorCondition =
+    syntax("UNKNOWN_KEYWORD", "<found> is not expected here. Expected: <expected>.")
 
-  val MisspelledKeyword: ErrorCondition = syntax(
-    "MISSPELLED_KEYWORD",
-    "<found> is not expected here. Did you mean <meant>?")
+  val MisspelledKeyword: ErrorCondition =
+    syntax("MISSPELLED_KEYWORD", "<found> is not expected here. Did you mean <meant>?")
 
   val MissingComma: ErrorCondition = syntax(
     "MISSING_COMMA",
     "<part> has a new entry at <found> without a comma before it. Write a comma between entries.")
 
-  val TrailingComma: ErrorCondition = syntax(
-    "TRAILING_COMMA",
-    "<part> ends with a comma. Remove it, or write one more entry.")
+  val TrailingComma: ErrorCondition =
+    syntax("TRAILING_COMMA", "<part> ends with a comma. Remove it, or write one more entry.")
 
   val EmptyPart: ErrorCondition =
     syntax("EMPTY_PART", "<part> has no entry. Write <example>, or leave <part> out.")
 
-  val MissingMeasureName: ErrorCondition = syntax(
-    "MISSING_MEASURE_NAME",
-    "A measure needs a name. Write <measure> AS name.")
+  val MissingMeasureName: ErrorCondition =
+    syntax("MISSING_MEASURE_NAME", "A measure needs a name. Write <measure> AS name.")
 
   val MeasureNameNotSimple: ErrorCondition = syntax(
     "MEASURE_NAME_NOT_SIMPLE",
@@ -69,9 +69,8 @@ object ClauseErrors {
     "MISSING_DEFINE_AS",
     "The condition of <variable> must follow AS. Write DEFINE <variable> AS condition.")
 
-  val MissingExpression: ErrorCondition = syntax(
-    "MISSING_EXPRESSION",
-    "<part> needs an expression before <found>.")
+  val MissingExpression: ErrorCondition =
+    syntax("MISSING_EXPRESSION", "<part> needs an expression before <found>.")
 
   val StarMeasure: ErrorCondition = syntax(
     "STAR_NOT_ALLOWED",
@@ -81,7 +80,8 @@ object ClauseErrors {
   val UnmatchedWithExclusion: ErrorCondition = syntax(
     "UNMATCHED_ROWS_WITH_EXCLUSION",
     "WITH UNMATCHED ROWS cannot stand with an exclusion {- -} in PATTERN: a row that is excluded " +
-      "is matched, yet would be missing. Use SHOW EMPTY MATCHES, or remove the exclusion.")
+      "is matched, yet would be missing. Use SHOW EMPTY MATCHES, or remove the exclusion."
+  )
 
   val EmptyMatchesWithOneRow: ErrorCondition = syntax(
     "OPTION_NEEDS_ALL_ROWS",
@@ -90,7 +90,8 @@ object ClauseErrors {
   val TimeoutsWithoutWithin: ErrorCondition = syntax(
     "TIMEOUT_WITHOUT_WITHIN",
     "SHOW TIMEOUT MATCHES needs a bound in time. Write PATTERN (...) WITHIN INTERVAL '...' MINUTE " +
-      "or the like, or remove it.")
+      "or the like, or remove it."
+  )
 
   val UnknownSkipTarget: ErrorCondition = syntax(
     "UNKNOWN_SKIP_TARGET",
@@ -99,7 +100,8 @@ object ClauseErrors {
   val UnmappedSkipTarget: ErrorCondition = syntax(
     "UNMAPPED_SKIP_TARGET",
     "AFTER MATCH SKIP TO <variable>: <variable> stands only in [^<variable>] or as the stop of a " +
-      "loop, so no row is ever mapped to it. Skip to a variable that PATTERN maps rows to.")
+      "loop, so no row is ever mapped to it. Skip to a variable that PATTERN maps rows to."
+  )
 
   val NestedTooDeep: ErrorCondition = ErrorCondition(
     "NESTED_TOO_DEEP",
@@ -129,5 +131,6 @@ object ClauseErrors {
     TimeoutsWithoutWithin,
     UnknownSkipTarget,
     UnmappedSkipTarget,
-    NestedTooDeep)
+    NestedTooDeep
+  )
 }

@@ -19,8 +19,8 @@ final case class ErrorCondition(name: String, sqlState: String, message: String)
     val text = ErrorCondition.placeholder.replaceAllIn(
       message,
       found =>
-        java.util.regex.Matcher.quoteReplacement(
-          parameters.getOrElse(found.group(1), found.matched)))
+        java.util.regex.Matcher
+          .quoteReplacement(parameters.getOrElse(found.group(1), found.matched)))
     s"[$condition] $text SQLSTATE: $sqlState"
   }
 }

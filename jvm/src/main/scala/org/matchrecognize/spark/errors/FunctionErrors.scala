@@ -5,15 +5,14 @@ object FunctionErrors {
 
   private def wrong(name: String, message: String) = ErrorCondition(name, "42K0E", message)
 
-  val WrongArguments: ErrorCondition = ErrorCondition(
-    "WRONG_ARGUMENTS",
-    "42605",
-    "<function> takes <expected>. Write <example>.")
+  val WrongArguments: ErrorCondition =
+    ErrorCondition("WRONG_ARGUMENTS", "42605", "<function> takes <expected>. Write <example>.")
 
   val NotPlainCall: ErrorCondition = wrong(
     "NOT_A_PLAIN_CALL",
     "<function> of MATCH_RECOGNIZE takes no <option>. Remove it; for Spark's function of that name " +
-      "write `<name>` in back quotes.")
+      "write `<name>` in back quotes."
+  )
 
   val IgnoreNulls: ErrorCondition = wrong(
     "IGNORE_NULLS",
@@ -26,7 +25,8 @@ object FunctionErrors {
   val BooleanOffset: ErrorCondition = wrong(
     "BOOLEAN_OFFSET",
     "The second argument of <function> is a number of rows here, not a flag to ignore NULLs. " +
-      "For Spark's aggregate write <aggregate>(<argument>, <flag>).")
+      "For Spark's aggregate write <aggregate>(<argument>, <flag>)."
+  )
 
   val NotAVariable: ErrorCondition = wrong(
     "NOT_A_VARIABLE",

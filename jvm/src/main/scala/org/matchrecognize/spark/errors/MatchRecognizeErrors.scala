@@ -65,7 +65,7 @@ object MatchRecognizeErrors {
 }
 
 /** What every error of ours tells. */
-private[errors] final case class ErrorDetails(
+final private[errors] case class ErrorDetails(
     condition: ErrorCondition,
     parameters: Map[String, String],
     contexts: Array[QueryContext]) {

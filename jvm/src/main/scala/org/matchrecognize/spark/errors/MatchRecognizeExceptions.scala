@@ -12,7 +12,7 @@ import org.apache.spark.sql.matchrecognize.ErrorsRuntimeException
  * Spark's ParseException with a condition of ours. A class of its own since the constructor that
  * takes a finished message is private from 4.0 on.
  */
-private[errors] final class MatchRecognizeParseException(
+final private[errors] class MatchRecognizeParseException(
     error: ErrorDetails,
     statement: String,
     origin: Origin)
@@ -22,8 +22,8 @@ private[errors] final class MatchRecognizeParseException(
       MatchRecognizeParseException.context(statement, origin))
     with NamedCondition {
 
-  override protected def conditionName: String = error.condition.condition
-  override def getSqlState: String             = error.condition.sqlState
+  override protected def conditionName: String                     = error.condition.condition
+  override def getSqlState: String                                 = error.condition.sqlState
   override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
   override def getQueryContext: Array[QueryContext]                = error.contexts
 
@@ -44,7 +44,8 @@ private object MatchRecognizeParseException {
       Token.INVALID_TYPE,
       Token.DEFAULT_CHANNEL,
       origin.startIndex.getOrElse(0),
-      origin.stopIndex.getOrElse(0))
+      origin.stopIndex.getOrElse(0)
+    )
     token.setLine(origin.line.getOrElse(1))
     token.setCharPositionInLine(origin.startPosition.getOrElse(0))
     val context = new ParserRuleContext
@@ -55,7 +56,7 @@ private object MatchRecognizeParseException {
 }
 
 /** Spark's AnalysisException with a condition of ours and the user's text underlined. */
-private[errors] final class MatchRecognizeAnalysisException(error: ErrorDetails, place: Origin)
+final private[errors] class MatchRecognizeAnalysisException(error: ErrorDetails, place: Origin)
     extends AnalysisException(
       // The text underlined is part of it: Spark copies message, not getMessage, when it adds a plan.
       message = error.message,
@@ -64,7 +65,8 @@ private[errors] final class MatchRecognizeAnalysisException(error: ErrorDetails,
       cause = None,
       errorClass = Some(error.condition.condition),
       messageParameters = error.parameters,
-      context = error.contexts)
+      context = error.contexts
+    )
     with NamedCondition {
 
   override protected def conditionName: String = error.condition.condition
@@ -79,7 +81,7 @@ private[errors] final class MatchRecognizeAnalysisException(error: ErrorDetails,
 }
 
 /** Raised in tasks while rows are matched. */
-private[errors] final class MatchRecognizeRuntimeException(error: ErrorDetails)
+final private[errors] class MatchRecognizeRuntimeException(error: ErrorDetails)
     extends ErrorsRuntimeException(
       error.knownToSpark._1,
       error.knownToSpark._2,
@@ -88,7 +90,7 @@ private[errors] final class MatchRecognizeRuntimeException(error: ErrorDetails)
       error.message)
     with NamedCondition {
 
-  override protected def conditionName: String = error.condition.condition
-  override def getSqlState: String             = error.condition.sqlState
+  override protected def conditionName: String                     = error.condition.condition
+  override def getSqlState: String                                 = error.condition.sqlState
   override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
 }

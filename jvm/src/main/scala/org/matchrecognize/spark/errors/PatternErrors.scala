@@ -21,17 +21,15 @@ object PatternErrors {
   val DoubleBar: ErrorCondition =
     syntax("DOUBLE_BAR", "|| is not an alternation. Write A | B.")
 
-  val EmptyPermute: ErrorCondition = syntax(
-    "EMPTY_PERMUTE",
-    "PERMUTE needs patterns separated by commas. Write PERMUTE(A, B).")
+  val EmptyPermute: ErrorCondition =
+    syntax("EMPTY_PERMUTE", "PERMUTE needs patterns separated by commas. Write PERMUTE(A, B).")
 
   val UnexpectedInPattern: ErrorCondition = syntax(
     "UNEXPECTED_IN_PATTERN",
     "<found> has no place in a pattern here. Expected: <expected>.")
 
-  val MissingClosing: ErrorCondition = syntax(
-    "MISSING_CLOSING",
-    "<opening> is not closed. Write <closing> before <found>.")
+  val MissingClosing: ErrorCondition =
+    syntax("MISSING_CLOSING", "<opening> is not closed. Write <closing> before <found>.")
 
   val UnmatchedClosing: ErrorCondition = syntax(
     "UNMATCHED_CLOSING",
@@ -44,11 +42,11 @@ object PatternErrors {
   val SecondQuantifier: ErrorCondition = syntax(
     "SECOND_QUANTIFIER",
     "An element takes one quantifier; <quantifier> is a second. Write parentheses: (A+)*. " +
-      "Marks stand directly behind the quantifier, a stop {V} behind the marks: A+??{V}.")
+      "Marks stand directly behind the quantifier, a stop {V} behind the marks: A+??{V}."
+  )
 
-  val TooManyMarks: ErrorCondition = syntax(
-    "TOO_MANY_MARKS",
-    "Too many ? behind the quantifier <quantifier>: <cure>.")
+  val TooManyMarks: ErrorCondition =
+    syntax("TOO_MANY_MARKS", "Too many ? behind the quantifier <quantifier>: <cure>.")
 
   val AbsenceQuantified: ErrorCondition = syntax(
     "ABSENCE_QUANTIFIED",
@@ -79,12 +77,14 @@ object PatternErrors {
   val StopWithoutQuantifier: ErrorCondition = syntax(
     "STOP_WITHOUT_QUANTIFIER",
     "The stop {<variable>} belongs to a loop, and there is no quantifier before it. " +
-      "Write <element>+{<variable>} or <element>*{<variable>}.")
+      "Write <element>+{<variable>} or <element>*{<variable>}."
+  )
 
   val StopOnBoundedLoop: ErrorCondition = syntax(
     "STOP_ON_BOUNDED_LOOP",
     "The stop {<variable>} stands on <quantifier>, a loop with an upper bound. A stop ends a loop " +
-      "that has none: *, + or {n,}.")
+      "that has none: *, + or {n,}."
+  )
 
   val StopNotVariable: ErrorCondition = syntax(
     "STOP_NOT_VARIABLE",
@@ -120,5 +120,6 @@ object PatternErrors {
     StopOnBoundedLoop,
     StopNotVariable,
     HintInPattern,
-    DollarQuote)
+    DollarQuote
+  )
 }

@@ -8,14 +8,16 @@ object RuntimeErrors {
     "22000",
     "AFTER MATCH <skip>: the match that starts at <start> of partition <partition> has no row " +
       "mapped to <variable>. Skip to a variable that every match has, or set " +
-      "spark.sql.matchRecognize.invalidSkip to nextRow.")
+      "spark.sql.matchRecognize.invalidSkip to nextRow."
+  )
 
   val SkipToFirstRow: ErrorCondition = ErrorCondition(
     "SKIP_TO_FIRST_ROW_OF_MATCH",
     "22000",
     "AFTER MATCH <skip>: in the match that starts at <start> of partition <partition> this is " +
       "the first row, where the same match would be found again. Skip to another row, or set " +
-      "spark.sql.matchRecognize.invalidSkip to nextRow.")
+      "spark.sql.matchRecognize.invalidSkip to nextRow."
+  )
 
   val TooManySteps: ErrorCondition = ErrorCondition(
     "TOO_MANY_STEPS",
@@ -23,7 +25,8 @@ object RuntimeErrors {
     "The search for PATTERN (<pattern>) from the row at <start> of partition <partition> took " +
       "more than <maxSteps> steps (one step tests one way to match at one row). Make the " +
       "conditions tell the rows apart, bound the loops, or raise " +
-      "spark.sql.matchRecognize.maxSteps.")
+      "spark.sql.matchRecognize.maxSteps."
+  )
 
   val all: Seq[ErrorCondition] = Seq(SkipTargetNotInMatch, SkipToFirstRow, TooManySteps)
 }

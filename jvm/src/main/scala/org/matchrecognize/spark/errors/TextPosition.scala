@@ -20,7 +20,7 @@ private[errors] object TextPosition {
   def within(clause: Origin, span: Span): Origin =
     clause.sqlText match {
       case Some(text) if span.start >= 0 => place(clause, text, span)
-      case _ => clause
+      case _                             => clause
     }
 
   private def place(origin: Origin, text: String, span: Span): Origin =

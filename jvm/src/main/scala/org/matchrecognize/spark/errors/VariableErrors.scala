@@ -8,7 +8,8 @@ object VariableErrors {
   val DefineNotInPattern: ErrorCondition = syntax(
     "DEFINE_NOT_IN_PATTERN",
     "DEFINE <variable>: PATTERN does not use a variable of that name. <known> Remove the entry, " +
-      "or use <variable> in PATTERN.")
+      "or use <variable> in PATTERN."
+  )
 
   val DefinedTwice: ErrorCondition = syntax(
     "DEFINED_TWICE",
@@ -33,19 +34,20 @@ object VariableErrors {
   val SubsetTwice: ErrorCondition =
     syntax("SUBSET_TWICE", "Two SUBSETs are called <subset>. Choose another name for one.")
 
-  val SubsetMemberTwice: ErrorCondition = syntax(
-    "SUBSET_MEMBER_TWICE",
-    "SUBSET <subset> lists <member> twice. Remove one.")
+  val SubsetMemberTwice: ErrorCondition =
+    syntax("SUBSET_MEMBER_TWICE", "SUBSET <subset> lists <member> twice. Remove one.")
 
   val LookedAtUndefined: ErrorCondition = syntax(
     "LOOKED_AT_UNDEFINED",
     "<variable> stands in [^<variable>] or as the stop of a loop and has no condition, so it holds " +
-      "at every row. DEFINE <variable> AS condition.")
+      "at every row. DEFINE <variable> AS condition."
+  )
 
   val NeverMapped: ErrorCondition = syntax(
     "NEVER_MAPPED",
     "<variable> stands only in [^<variable>] or as the stop of a loop, so no row is ever mapped to " +
-      "it and MEASURES has nothing to show. Refer to a variable that PATTERN maps rows to.")
+      "it and MEASURES has nothing to show. Refer to a variable that PATTERN maps rows to."
+  )
 
   val all: Seq[ErrorCondition] = Seq(
     DefineNotInPattern,
@@ -57,5 +59,6 @@ object VariableErrors {
     SubsetTwice,
     SubsetMemberTwice,
     LookedAtUndefined,
-    NeverMapped)
+    NeverMapped
+  )
 }

@@ -36,8 +36,8 @@ private[parser] object AnchorPlaces {
   /** The anchors that end tables or pipes, and those that end what a join is on. */
   private def ends(
       trees: Seq[ParseTree]): (mutable.Set[AnchorToken], mutable.Set[AnchorToken]) = {
-    val tables  = mutable.Set.empty[AnchorToken]
-    val joins   = mutable.Set.empty[AnchorToken]
+    val tables = mutable.Set.empty[AnchorToken]
+    val joins  = mutable.Set.empty[AnchorToken]
     // A stack of our own: trees of long expressions are deep.
     val pending = mutable.ArrayBuffer(trees: _*)
     while (pending.nonEmpty) {
@@ -47,10 +47,10 @@ private[parser] object AnchorPlaces {
           context.getStop match {
             case anchor: AnchorToken =>
               context match {
-                case _: RelationPrimaryContext if !anchor.afterPipe => tables += anchor
-                case _: JoinCriteriaContext => joins += anchor
+                case _: RelationPrimaryContext if !anchor.afterPipe      => tables += anchor
+                case _: JoinCriteriaContext                              => joins += anchor
                 case _ if PipeSyntax.isPipe(context) && anchor.afterPipe => tables += anchor
-                case _ =>
+                case _                                                   =>
               }
             case _ =>
           }

@@ -37,7 +37,7 @@ private[parser] class ClauseAstBuilder extends PipeSyntax {
   override protected def withClause(anchor: AnchorToken, input: LogicalPlan): LogicalPlan =
     anchor.content match {
       case Right(clause) => new ClausePlan(clause, expression, visitIdentifierSeq).on(input)
-      case Left(error) => throw error
+      case Left(error)   => throw error
     }
 
   /**

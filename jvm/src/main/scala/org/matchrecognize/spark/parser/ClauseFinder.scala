@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser
  * @param last
  *   its last token, that of its alias if it has one
  */
-private[parser] final case class ClauseExtent(
+final private[parser] case class ClauseExtent(
     keyword: Int,
     close: Option[Int],
     alias: Option[AliasExtent],
@@ -28,7 +28,7 @@ private[parser] final case class ClauseExtent(
  * @param columns
  *   indexes of the parentheses around the column names
  */
-private[parser] final case class AliasExtent(name: Int, columns: Option[(Int, Int)]) {
+final private[parser] case class AliasExtent(name: Int, columns: Option[(Int, Int)]) {
   def last: Int = columns.fold(name)(_._2)
 }
 
@@ -68,7 +68,7 @@ private[parser] object ClauseFinder {
         text(tokens, k) match {
           case "(" => depth += 1
           case ")" => depth -= 1
-          case _ => found = depth == 1 && hasPartOf(tokens, k)
+          case _   => found = depth == 1 && hasPartOf(tokens, k)
         }
         k += 1
       }
@@ -81,22 +81,18 @@ private[parser] object ClauseFinder {
   /** `PATTERN (`, and `DEFINE variable AS`, which no list of arguments or names has. */
   private def hasPartOf(tokens: IndexedSeq[Token], k: Int): Boolean = word(tokens, k) match {
     case "PATTERN" => text(tokens, k + 1) == "("
-    case "DEFINE" => k + 2 < tokens.size && word(tokens, k + 2) == "AS"
-    case _ => false
+    case "DEFINE"  => k + 2 < tokens.size && word(tokens, k + 2) == "AS"
+    case _         => false
   }
 
   /** First words that no list of arguments or names has, so that a missing PATTERN is told. */
   private def startsPart(tokens: IndexedSeq[Token], k: Int): Boolean =
-    Set(
-      "PARTITION" -> "BY",
-      "ORDER"     -> "BY",
-      "ONE"       -> "ROW",
-      "ALL"       -> "ROWS",
-      "AFTER"     -> "MATCH").contains(word(tokens, k) -> word(tokens, k + 1))
+    Set("PARTITION" -> "BY", "ORDER" -> "BY", "ONE" -> "ROW", "ALL" -> "ROWS", "AFTER" -> "MATCH")
+      .contains(word(tokens, k) -> word(tokens, k + 1))
 
   private def extent(tokens: IndexedSeq[Token], keyword: Int): ClauseExtent =
     closing(tokens, keyword + 1) match {
-      case None => ClauseExtent(keyword, None, None, tokens.size - 1)
+      case None        => ClauseExtent(keyword, None, None, tokens.size - 1)
       case Some(close) =>
         val alias = OutputAlias.behind(tokens, close)
         ClauseExtent(keyword, Some(close), alias, alias.fold(close)(_.last))

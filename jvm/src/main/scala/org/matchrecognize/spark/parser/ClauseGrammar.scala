@@ -25,7 +25,7 @@ import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch, S
  * Expressions are read by Spark's parser at their place, so their grammar and their positions are
  * Spark's own.
  */
-private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScope) {
+final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScope) {
 
   private val entries     = new EntryList(cursor)
   private val options     = new OptionGrammar(cursor)
@@ -61,7 +61,7 @@ private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
         ClauseErrors.MissingPattern,
         cursor.span(keyword),
         "position" -> last.fold("MATCH_RECOGNIZE (")(_.name)))
-    val agreement  = new VariableAgreement(cursor, scope)
+    val agreement = new VariableAgreement(cursor, scope)
     agreement.checkSubsets(subsets)
     val defined    = agreement.checkDefinitions(definitions)
     val afterMatch = skip.map(agreement.afterMatch)
@@ -82,7 +82,8 @@ private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       defined,
       spans.toMap,
       functions.calls,
-      None)
+      None
+    )
   }
 
   private def checkOrder(part: ClausePart, last: Option[ClausePart]): Unit =
@@ -101,15 +102,15 @@ private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
   private def read(part: ClausePart): Unit = {
     part match {
       case ClausePart.PartitionBy => keywords(part); partition = entries.of(part)(key())
-      case ClausePart.OrderBy => keywords(part); order = entries.of(part)(orderItem())
-      case ClausePart.Measures => keywords(part); measures = entries.of(part)(measure())
-      case ClausePart.OneRow => rows = Some(options.oneRow())
-      case ClausePart.AllRows => rows = Some(options.allRows())
-      case ClausePart.AfterMatch => skip = Some(options.afterMatch())
-      case ClausePart.Pattern => readPattern()
-      case ClausePart.Within => keywords(part); within = Some(expression(part))
-      case ClausePart.Subset => keywords(part); subsets = entries.of(part)(subset())
-      case ClausePart.Define => keywords(part); definitions = entries.of(part)(definition())
+      case ClausePart.OrderBy     => keywords(part); order = entries.of(part)(orderItem())
+      case ClausePart.Measures    => keywords(part); measures = entries.of(part)(measure())
+      case ClausePart.OneRow      => rows = Some(options.oneRow())
+      case ClausePart.AllRows     => rows = Some(options.allRows())
+      case ClausePart.AfterMatch  => skip = Some(options.afterMatch())
+      case ClausePart.Pattern     => readPattern()
+      case ClausePart.Within      => keywords(part); within = Some(expression(part))
+      case ClausePart.Subset      => keywords(part); subsets = entries.of(part)(subset())
+      case ClausePart.Define      => keywords(part); definitions = entries.of(part)(definition())
     }
     // What follows is the next part or the end; else the user's slip is best told here.
     if (!cursor.atEnd && ClausePart.at(cursor, 1).isEmpty) entries.unexpected(Some(part))
@@ -143,11 +144,11 @@ private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
 
   /** `expression [AS] name` */
   private def measure(): MeasureSyntax = {
-    val first      = cursor.token(1)
+    val first = cursor.token(1)
     functions.mark(ClausePart.Measures)
     val expression = this.expression(ClausePart.Measures)
     val last       = cursor.previous
-    val name = entries.optionalName().getOrElse {
+    val name       = entries.optionalName().getOrElse {
       val span = cursor.span(first, last)
       if (!cursor.atEnd && cursor.word(1) != "," && ClausePart.at(cursor, 1).isEmpty)
         entries.unexpected(Some(ClausePart.Measures))
@@ -203,10 +204,10 @@ private[parser] final class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
 }
 
 /** SUBSET name = (members), not yet held against PATTERN. */
-private[parser] final case class SubsetSyntax(name: Name, members: Seq[Name])
+final private[parser] case class SubsetSyntax(name: Name, members: Seq[Name])
 
 /** AFTER MATCH, not yet held against PATTERN. */
-private[parser] sealed trait SkipSyntax
+sealed private[parser] trait SkipSyntax
 
 private[parser] object SkipSyntax {
 

@@ -8,7 +8,7 @@ package org.matchrecognize.spark.parser
  * @param words
  *   with which it begins; the first names it in `spans`
  */
-private[parser] sealed abstract class ClausePart(val order: Int, val words: String*) {
+sealed abstract private[parser] class ClausePart(val order: Int, val words: String*) {
 
   /** How errors call it. */
   def name: String = words.filter(_ != "(").mkString(" ")
@@ -20,7 +20,7 @@ private[parser] sealed abstract class ClausePart(val order: Int, val words: Stri
 private[parser] object ClausePart {
   case object PartitionBy extends ClausePart(1, "PARTITION", "BY")
   case object OrderBy     extends ClausePart(2, "ORDER", "BY")
-  case object Measures extends ClausePart(3, "MEASURES") {
+  case object Measures    extends ClausePart(3, "MEASURES") {
     override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
       cursor.aheadAt(k, "MEASURES") && startsAnEntry(cursor, k + 1)
   }
@@ -32,7 +32,7 @@ private[parser] object ClausePart {
   }
   case object AfterMatch extends ClausePart(5, "AFTER", "MATCH")
   case object Pattern    extends ClausePart(6, "PATTERN", "(")
-  case object Within extends ClausePart(7, "WITHIN") {
+  case object Within     extends ClausePart(7, "WITHIN") {
     override def beginsAt(cursor: TokenCursor, k: Int): Boolean =
       cursor.aheadAt(k, "WITHIN") && startsAnEntry(cursor, k + 1) &&
         (cursor.patternRead || cursor.aheadAt(k + 1, "INTERVAL"))
@@ -83,11 +83,11 @@ private[parser] object ClausePart {
 
   /** Changes, insertions, removals and swaps of neighbours from one word to the other. */
   private def distance(a: String, b: String): Int = {
-    val d = Array.tabulate(a.length + 1, b.length + 1)((i, j) => if (i == 0) j else if (j == 0) i else 0)
+    val d = Array.tabulate(a.length + 1, b.length + 1)((i, j) =>
+      if (i == 0) j else if (j == 0) i else 0)
     for (i <- 1 to a.length; j <- 1 to b.length) {
       val change = if (a(i - 1) == b(j - 1)) 0 else 1
-      d(i)(j) =
-        math.min(math.min(d(i - 1)(j) + 1, d(i)(j - 1) + 1), d(i - 1)(j - 1) + change)
+      d(i)(j) = math.min(math.min(d(i - 1)(j) + 1, d(i)(j - 1) + 1), d(i - 1)(j - 1) + change)
       if (i > 1 && j > 1 && a(i - 1) == b(j - 2) && a(i - 2) == b(j - 1))
         d(i)(j) = math.min(d(i)(j), d(i - 2)(j - 2) + 1)
     }

@@ -30,7 +30,7 @@ import org.matchrecognize.spark.pattern.Span
  * @param namesOf
  *   Spark's builder of names
  */
-private[parser] final class ClausePlan(
+final private[parser] class ClausePlan(
     clause: MatchRecognizeClause,
     expressionOf: ParserRuleContext => Expression,
     namesOf: IdentifierSeqContext => Seq[String]) {
@@ -54,7 +54,8 @@ private[parser] final class ClausePlan(
     startPosition = Some(clause.keyword.getCharPositionInLine),
     startIndex = Some(clause.keyword.getStartIndex),
     stopIndex = Some(clause.close.getStopIndex),
-    sqlText = Some(clause.text))
+    sqlText = Some(clause.text)
+  )
 
   private def matchRecognize(input: LogicalPlan): LogicalPlan = {
     val plan = UnresolvedMatchRecognize(
@@ -72,8 +73,7 @@ private[parser] final class ClausePlan(
       variables = clause.scope.variables,
       unions = clause.scope.unions,
       defined = clause.definitions.map(_.variable),
-      conditions =
-        clause.definitions.map(d => references.inCondition(expressionOf(d.condition))),
+      conditions = clause.definitions.map(d => references.inCondition(expressionOf(d.condition))),
       spans = clause.spans,
       child = input
     )
@@ -95,10 +95,10 @@ private[parser] final class ClausePlan(
   private def sortOrder(item: OrderSyntax): SortOrder = {
     val child     = expressionOf(item.key.expression)
     val direction = if (item.descending) Descending else Ascending
-    val nulls = item.nullsFirst match {
-      case Some(true) => NullsFirst
+    val nulls     = item.nullsFirst match {
+      case Some(true)  => NullsFirst
       case Some(false) => NullsLast
-      case None => direction.defaultNullOrdering
+      case None        => direction.defaultNullOrdering
     }
     CurrentOrigin.withOrigin(child.origin)(SortOrder(child, direction, nulls, Seq.empty))
   }
@@ -111,7 +111,8 @@ private[parser] final class ClausePlan(
       Span(written.token.getStartIndex, call.getStopIndex),
       "semantics" -> written.semantics.sql,
       "found"     -> call.getText,
-      "cure"      -> "Remove it.")
+      "cure"      -> "Remove it."
+    )
   }
 
   private def name(context: IdentifierSeqContext): String = namesOf(context).head

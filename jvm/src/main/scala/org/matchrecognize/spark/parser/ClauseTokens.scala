@@ -2,8 +2,7 @@ package org.matchrecognize.spark.parser
 
 import org.antlr.v4.runtime.{CommonToken, Token}
 
-import org.apache.spark.sql.catalyst.parser.ParseException
-import org.apache.spark.sql.catalyst.parser.SqlBaseParser
+import org.apache.spark.sql.catalyst.parser.{ParseException, SqlBaseParser}
 
 import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.Span
@@ -21,7 +20,7 @@ import org.matchrecognize.spark.pattern.Span
  * @param afterPipe
  *   the clause follows `|>`, not a table
  */
-private[parser] final class AnchorToken(
+final private[parser] class AnchorToken(
     token: Token,
     val content: Either[ParseException, MatchRecognizeClause],
     val place: Span,
@@ -51,7 +50,7 @@ private[parser] final class AnchorToken(
 }
 
 /** The functions that mean something else within DEFINE and MEASURES than outside. */
-private[parser] sealed abstract class MatchFunctionWord(val word: String)
+sealed abstract private[parser] class MatchFunctionWord(val word: String)
 
 private[parser] object MatchFunctionWord {
   case object First               extends MatchFunctionWord("FIRST")
@@ -85,10 +84,10 @@ private[parser] object MatchFunctionWord {
 }
 
 /** RUNNING or FINAL as the user wrote it before a call. */
-private[parser] final case class WrittenSemantics(semantics: Semantics, token: Token)
+final private[parser] case class WrittenSemantics(semantics: Semantics, token: Token)
 
 /** A call's first token, where the call is one that this clause gives a meaning to. */
-private[parser] sealed trait CallToken extends Token {
+sealed private[parser] trait CallToken extends Token {
   def written: Option[WrittenSemantics]
 
   /** Set when the plan is built from it: RUNNING or FINAL before something else than a call shows. */
@@ -99,7 +98,7 @@ private[parser] sealed trait CallToken extends Token {
  * The name of a function of ours. For Spark's grammar an ordinary identifier, so that neither its
  * special forms of FIRST and LAST nor its keyword NEXT apply.
  */
-private[parser] final class FunctionToken(
+final private[parser] class FunctionToken(
     token: Token,
     val function: MatchFunctionWord,
     val scope: ClauseScope,
@@ -111,7 +110,7 @@ private[parser] final class FunctionToken(
 }
 
 /** The first token of another call behind RUNNING or FINAL, an aggregate's. */
-private[parser] final class AggregateToken(token: Token, semantics: WrittenSemantics)
+final private[parser] class AggregateToken(token: Token, semantics: WrittenSemantics)
     extends CommonToken(token)
     with CallToken {
   override def written: Option[WrittenSemantics] = Some(semantics)

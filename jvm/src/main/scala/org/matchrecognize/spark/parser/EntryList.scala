@@ -12,7 +12,7 @@ import org.matchrecognize.spark.errors.ClauseErrors
  * Entries separated by commas, and their names. What stands where neither a comma nor the next part
  * can be is told apart here: a missing comma, a misspelled keyword, or something else.
  */
-private[parser] final class EntryList(cursor: TokenCursor) {
+final private[parser] class EntryList(cursor: TokenCursor) {
 
   /** A name taken without AS: perhaps the next keyword, misspelled. */
   private var impliedName: Option[Token] = None
@@ -144,11 +144,11 @@ private[parser] object EntryList {
 
   private def example(part: ClausePart): String = part match {
     case ClausePart.PartitionBy => "PARTITION BY symbol"
-    case ClausePart.OrderBy => "ORDER BY time"
-    case ClausePart.Measures => "MEASURES LAST(A.x) AS name"
-    case ClausePart.Within => "WITHIN INTERVAL '1' HOUR"
-    case ClausePart.Subset => "SUBSET U = (A, B)"
-    case ClausePart.Define => "DEFINE A AS condition"
-    case other => other.words.mkString(" ")
+    case ClausePart.OrderBy     => "ORDER BY time"
+    case ClausePart.Measures    => "MEASURES LAST(A.x) AS name"
+    case ClausePart.Within      => "WITHIN INTERVAL '1' HOUR"
+    case ClausePart.Subset      => "SUBSET U = (A, B)"
+    case ClausePart.Define      => "DEFINE A AS condition"
+    case other                  => other.words.mkString(" ")
   }
 }

@@ -17,7 +17,7 @@ import org.matchrecognize.spark.pattern.Span
  * Only plain names before a parenthesis are ours; back-quoted and qualified ones, and all within a
  * subquery, stay Spark's.
  */
-private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseScope) {
+final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseScope) {
 
   /** The calls that stand behind RUNNING or FINAL. */
   private val written = ArrayBuffer.empty[CallToken]
@@ -30,14 +30,15 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     var i    = cursor.index
     while (i < stop) {
       if (text(i) == "(" && Subqueries.beginsAt(token, i + 1)) i = closing(i, stop)
-      else semanticsAt(i) match {
-        case Some(semantics) if callAt(i + 1, stop) =>
-          markWithSemantics(i, stop, semantics, part)
-          // The call's name is marked with it.
-          i += 1
-        case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics)
-        case _ => if (text(i + 1) == "(" && !isQualified(i)) markFunction(i, stop, None)
-      }
+      else
+        semanticsAt(i) match {
+          case Some(semantics) if callAt(i + 1, stop) =>
+            markWithSemantics(i, stop, semantics, part)
+            // The call's name is marked with it.
+            i += 1
+          case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics)
+          case _ => if (text(i + 1) == "(" && !isQualified(i)) markFunction(i, stop, None)
+        }
       i += 1
     }
   }
@@ -50,8 +51,9 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     val end   = cursor.all.size - 2
     var i     = cursor.index
     var depth = 0
-    def done = depth == 0 && (text(i) == "," ||
-      (part == ClausePart.Measures && i > cursor.index && word(i) == "PATTERN" && text(i + 1) == "("))
+    def done  = depth == 0 && (text(i) == "," ||
+      (part == ClausePart.Measures && i > cursor.index && word(i) == "PATTERN" && text(
+        i + 1) == "("))
     while (i < end && !done) {
       if (FunctionMarking.opening(text(i))) depth += 1
       else if (FunctionMarking.closing(text(i))) depth -= 1
@@ -103,11 +105,12 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
 
   private def semanticsAt(i: Int): Option[Semantics] =
     if (isQualified(i)) None
-    else word(i) match {
-      case "RUNNING" => Some(Semantics.Running)
-      case "FINAL" => Some(Semantics.Final)
-      case _ => None
-    }
+    else
+      word(i) match {
+        case "RUNNING" => Some(Semantics.Running)
+        case "FINAL"   => Some(Semantics.Final)
+        case _         => None
+      }
 
   /** `name (` or `qualifier.name (`. */
   private def callAt(i: Int, stop: Int): Boolean = {
@@ -133,7 +136,8 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
       Span(token(i).getStartIndex, token(last).getStopIndex),
       "semantics" -> semantics.sql,
       "found"     -> column,
-      "cure"      -> s"Write ${semantics.sql} LAST($column).")
+      "cure"      -> s"Write ${semantics.sql} LAST($column)."
+    )
   }
 
   /** A name, and no word that stands between two expressions. */
@@ -153,9 +157,9 @@ private[parser] final class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     i - 1
   }
 
-  private def token(i: Int): Token  = cursor.all.get(math.max(0, math.min(i, cursor.all.size - 1)))
-  private def text(i: Int): String  = token(i).getText
-  private def word(i: Int): String  = TokenCursor.word(token(i))
+  private def token(i: Int): Token = cursor.all.get(math.max(0, math.min(i, cursor.all.size - 1)))
+  private def text(i: Int): String = token(i).getText
+  private def word(i: Int): String = TokenCursor.word(token(i))
 }
 
 private[parser] object FunctionMarking {
@@ -189,7 +193,8 @@ private[parser] object FunctionMarking {
     "ONE",
     "ALL",
     "AFTER",
-    "PATTERN")
+    "PATTERN"
+  )
 }
 
 /** Finds subqueries among tokens: nothing in them is this clause's. */
@@ -199,9 +204,9 @@ private[parser] object Subqueries {
   def beginsAt(token: Int => Token, i: Int): Boolean = token(i).getType match {
     case SqlBaseParser.SELECT | SqlBaseParser.FROM | SqlBaseParser.VALUES => true
     case SqlBaseParser.TABLE => TokenCursor.isName(token(i + 1))
-    case SqlBaseParser.WITH => TokenCursor.isName(token(i + 1))
+    case SqlBaseParser.WITH  => TokenCursor.isName(token(i + 1))
     // ((SELECT ...) UNION ...)
     case SqlBaseParser.LEFT_PAREN => beginsAt(token, i + 1)
-    case _ => false
+    case _                        => false
   }
 }

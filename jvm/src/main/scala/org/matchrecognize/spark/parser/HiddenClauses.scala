@@ -14,7 +14,7 @@ import org.matchrecognize.spark.errors.{ClauseErrors, MatchRecognizeErrors}
  * as `FROM t`, whose last token carries the clause. `t |> MATCH_RECOGNIZE (...)` it reads as
  * `t |> WHERE TRUE`, of which the plan keeps nothing.
  */
-private[parser] final class HiddenClauses(parser: SqlBaseParser, caseSensitive: Boolean) {
+final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: Boolean) {
 
   private var statement = ""
 
@@ -42,7 +42,7 @@ private[parser] final class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     token.getChannel == Token.DEFAULT_CHANNEL && token.getType != Token.EOF
 
   /** Tokens without the clauses among them: what remains, what changed in it, what went. */
-  private final class Hidden {
+  final private class Hidden {
     val visible: ArrayBuffer[Token] = ArrayBuffer.empty
     val changed: ArrayBuffer[Token] = ArrayBuffer.empty
     val removed: ArrayBuffer[Token] = ArrayBuffer.empty
@@ -70,7 +70,8 @@ private[parser] final class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     val keyword = tokens(clause.keyword)
     val place   = TokenCursor.span(keyword)
     val content = before match {
-      case _: AnchorToken => Left(MatchRecognizeErrors.parse(ClauseErrors.SecondClause, statement, place))
+      case _: AnchorToken =>
+        Left(MatchRecognizeErrors.parse(ClauseErrors.SecondClause, statement, place))
       case _ => read(tokens, clause)
     }
     val afterPipe = before.getText == "|>" || before.getText == "|"
@@ -78,7 +79,7 @@ private[parser] final class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     if (afterPipe) {
       val where = new CommonToken(keyword)
       where.setType(SqlBaseParser.WHERE)
-      val truth  = new CommonToken(tokens(clause.keyword + 1))
+      val truth = new CommonToken(tokens(clause.keyword + 1))
       truth.setType(SqlBaseParser.TRUE)
       val anchor = new AnchorToken(truth, content, place, stop, afterPipe = true)
       result.visible += where += anchor
@@ -114,7 +115,7 @@ private[parser] final class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     def alone(from: Int, to: Int) =
       parser.setTokenStream(TokenCursor.stream(tokens.slice(from, to + 1).map(TokenCursor.copy)))
     alone(extent.name, extent.name)
-    val name = parser.identifierSeq()
+    val name    = parser.identifierSeq()
     val columns = extent.columns.map { case (open, close) =>
       alone(open, close)
       parser.identifierList()

@@ -27,24 +27,23 @@ import org.matchrecognize.spark.expressions.{
 import org.matchrecognize.spark.pattern.Span
 
 /** What a call of one of our functions means, held against its arguments. */
-private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: FunctionCallContext) {
+final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: FunctionCallContext) {
 
   def build(arguments: Seq[Expression]): Expression = {
     token.function match {
       case MatchFunctionWord.First => navigation(NavigationKind.First, arguments)
-      case MatchFunctionWord.Last => navigation(NavigationKind.Last, arguments)
+      case MatchFunctionWord.Last  => navigation(NavigationKind.Last, arguments)
       case MatchFunctionWord.Prev | MatchFunctionWord.Lag =>
         navigation(NavigationKind.Prev, arguments)
       case MatchFunctionWord.Next | MatchFunctionWord.Lead =>
         navigation(NavigationKind.Next, arguments)
-      case MatchFunctionWord.Classifier => classifier(arguments)
-      case MatchFunctionWord.MatchNumber => withoutArguments(arguments)(MatchNumber())
+      case MatchFunctionWord.Classifier          => classifier(arguments)
+      case MatchFunctionWord.MatchNumber         => withoutArguments(arguments)(MatchNumber())
       case MatchFunctionWord.MatchSequenceNumber =>
         withoutArguments(arguments)(MatchSequenceNumber())
       case extension @ (MatchFunctionWord.MatchTimedOut | MatchFunctionWord.MatchRowtime |
           MatchFunctionWord.MatchProctime) =>
-        withoutArguments(arguments)(
-          ExtensionFunction(extension.word.toLowerCase(Locale.ROOT)))
+        withoutArguments(arguments)(ExtensionFunction(extension.word.toLowerCase(Locale.ROOT)))
     }
   }
 
@@ -54,7 +53,7 @@ private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: Functio
     if (!logical) refuseSemantics()
     arguments match {
       case Seq(_: UnresolvedStar, _*) => wrongArguments()
-      case Seq(value) =>
+      case Seq(value)                 =>
         Navigation(kind, token.written.map(_.semantics), value, Literal(if (logical) 0 else 1))
       case Seq(value, flag: Literal) if flag.dataType == BooleanType =>
         fail(
@@ -63,7 +62,8 @@ private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: Functio
           "function"  -> token.function.word,
           "aggregate" -> (if (kind == NavigationKind.First) "first_value" else "last_value"),
           "argument"  -> value.sql,
-          "flag"      -> flag.sql)
+          "flag"      -> flag.sql
+        )
       case Seq(value, offset) =>
         Navigation(kind, token.written.map(_.semantics), value, offset)
       case Seq(value, offset, default) if !logical =>
@@ -72,7 +72,8 @@ private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: Functio
           argument(2),
           "function" -> token.function.word,
           "call"     -> s"${token.function.word}(${value.sql}, ${offset.sql})",
-          "default"  -> default.sql)
+          "default"  -> default.sql
+        )
       case _ => wrongArguments()
     }
   }
@@ -81,37 +82,34 @@ private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: Functio
   private def classifier(arguments: Seq[Expression]): Expression = {
     refuseSemantics()
     arguments match {
-      case Seq() => Classifier(None)
+      case Seq()                                                      => Classifier(None)
       case Seq(name: UnresolvedAttribute) if name.nameParts.size == 1 =>
         val variable = token.scope.find(name.nameParts.head)
         if (variable.isEmpty) notAVariable(name.nameParts.head)
         Classifier(variable)
       case Seq(other) => notAVariable(other.sql)
-      case _ => wrongArguments()
+      case _          => wrongArguments()
     }
   }
 
-  private def notAVariable(found: String): Nothing = fail(
-    FunctionErrors.NotAVariable,
-    argument(0),
-    "found" -> found,
-    "known" -> token.scope.known)
+  private def notAVariable(found: String): Nothing =
+    fail(FunctionErrors.NotAVariable, argument(0), "found" -> found, "known" -> token.scope.known)
 
-  private def withoutArguments(arguments: Seq[Expression])(
-      function: => Expression): Expression = {
+  private def withoutArguments(
+      arguments: Seq[Expression])(function: => Expression): Expression = {
     refuseSemantics()
     if (arguments.nonEmpty) wrongArguments()
     function
   }
 
   private def wrongArguments(): Nothing = {
-    val word = token.function.word
+    val word                = token.function.word
     val (expected, example) = token.function match {
       case MatchFunctionWord.First | MatchFunctionWord.Last | MatchFunctionWord.Prev |
           MatchFunctionWord.Next | MatchFunctionWord.Lag | MatchFunctionWord.Lead =>
         ("a value and, if you like, a number of rows", s"$word(A.x, 1)")
       case MatchFunctionWord.Classifier => ("one variable or nothing", "CLASSIFIER(A)")
-      case _ => ("no argument", s"$word()")
+      case _                            => ("no argument", s"$word()")
     }
     fail(
       FunctionErrors.WrongArguments,
@@ -149,7 +147,10 @@ private[parser] final class MatchFunctionCall(token: FunctionToken, ctx: Functio
     Span(context.getStart.getStartIndex, context.getStop.getStopIndex)
   }
 
-  private def fail(condition: ErrorCondition, span: Span, parameters: (String, String)*): Nothing =
+  private def fail(
+      condition: ErrorCondition,
+      span: Span,
+      parameters: (String, String)*): Nothing =
     throw MatchRecognizeErrors.parse(
       condition,
       TokenCursor.statement(token),
@@ -169,7 +170,8 @@ private[parser] object MatchFunctionCall {
         Span(ctx.getStart.getStartIndex, ctx.getStop.getStopIndex),
         "function" -> token.function.word,
         "option"   -> option,
-        "name"     -> token.getText)
+        "name"     -> token.getText
+      )
     if (ctx.nullsOption != null)
       refuse(FunctionErrors.IgnoreNulls, s"${TokenCursor.word(ctx.nullsOption)} NULLS")
     if (ctx.setQuantifier != null)
@@ -180,14 +182,15 @@ private[parser] object MatchFunctionCall {
       refuse(FunctionErrors.NotPlainCall, "WITHIN GROUP")
   }
 
-  def build(call: Expression, token: FunctionToken, ctx: FunctionCallContext): Expression = call match {
-    case function: UnresolvedFunction =>
-      CurrentOrigin.withOrigin(originWith(call.origin, token.written)) {
-        new MatchFunctionCall(token, ctx).build(function.arguments)
-      }
-    case other =>
-      throw new IllegalStateException(s"Spark reads ${token.getText}(...) as ${other.getClass}")
-  }
+  def build(call: Expression, token: FunctionToken, ctx: FunctionCallContext): Expression =
+    call match {
+      case function: UnresolvedFunction =>
+        CurrentOrigin.withOrigin(originWith(call.origin, token.written)) {
+          new MatchFunctionCall(token, ctx).build(function.arguments)
+        }
+      case other =>
+        throw new IllegalStateException(s"Spark reads ${token.getText}(...) as ${other.getClass}")
+    }
 
   /** `RUNNING aggregate(...)`, `FINAL aggregate(...)` */
   def withSemantics(call: Expression, token: AggregateToken): Expression =

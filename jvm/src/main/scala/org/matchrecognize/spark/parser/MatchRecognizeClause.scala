@@ -12,8 +12,8 @@ import org.matchrecognize.spark.pattern.{
   AfterMatch,
   PrimaryVariable,
   RowPattern,
-  RowsPerMatch,
   RowVariable,
+  RowsPerMatch,
   Span,
   UnionVariable
 }
@@ -30,7 +30,7 @@ import org.matchrecognize.spark.pattern.{
  * @param calls
  *   first tokens of the calls that stand behind RUNNING or FINAL
  */
-private[parser] final case class MatchRecognizeClause(
+final private[parser] case class MatchRecognizeClause(
     keyword: Token,
     close: Token,
     text: String,
@@ -55,26 +55,26 @@ private[parser] final case class MatchRecognizeClause(
 }
 
 /** `expression [[AS] name]` */
-private[parser] final case class KeySyntax(
+final private[parser] case class KeySyntax(
     expression: ExpressionContext,
     name: Option[IdentifierSeqContext])
 
 /** `expression [[AS] name] [ASC|DESC] [NULLS FIRST|LAST]` */
-private[parser] final case class OrderSyntax(
+final private[parser] case class OrderSyntax(
     key: KeySyntax,
     descending: Boolean,
     nullsFirst: Option[Boolean])
 
 /** `expression [AS] name` */
-private[parser] final case class MeasureSyntax(
+final private[parser] case class MeasureSyntax(
     expression: ExpressionContext,
     name: IdentifierSeqContext)
 
 /** `variable AS condition` */
-private[parser] final case class DefinitionSyntax(variable: Int, condition: ExpressionContext)
+final private[parser] case class DefinitionSyntax(variable: Int, condition: ExpressionContext)
 
 /** `[AS] alias [(column, ...)]` */
-private[parser] final case class AliasSyntax(
+final private[parser] case class AliasSyntax(
     name: IdentifierSeqContext,
     columns: Option[IdentifierListContext])
 
@@ -82,7 +82,7 @@ private[parser] final case class AliasSyntax(
  * The variables of one clause. The tokens of its functions refer to it from before PATTERN is read,
  * hence filled later.
  */
-private[parser] final class ClauseScope(val caseSensitive: Boolean) {
+final private[parser] class ClauseScope(val caseSensitive: Boolean) {
 
   /** Primary variables; the index is the id. */
   var variables: Seq[PrimaryVariable] = Nil

@@ -27,8 +27,7 @@ import org.apache.spark.sql.types.{DataType, StructType}
  *
  * It extends SparkSqlParser, not ParserInterface: that grows with each Spark version.
  */
-class MatchRecognizeParser private (delegate: ParserInterface)
-    extends VersionedParser(delegate) {
+class MatchRecognizeParser private (delegate: ParserInterface) extends VersionedParser(delegate) {
 
   override val astBuilder: SparkSqlAstBuilder = new ClauseAstBuilder
 
@@ -78,7 +77,7 @@ class MatchRecognizeParser private (delegate: ParserInterface)
     }
 
   /** Checks the clauses once Spark's grammar has found nothing wrong: its errors come first. */
-  private final class StatementEnd(parser: SqlBaseParser, anchors: Seq[AnchorToken])
+  final private class StatementEnd(parser: SqlBaseParser, anchors: Seq[AnchorToken])
       extends SqlBaseParserBaseListener {
     override def exitEveryRule(context: ParserRuleContext): Unit =
       if (context.getParent == null && context.exception == null &&
@@ -93,6 +92,6 @@ object MatchRecognizeParser {
   /** Ours around another parser, once: the extension may be configured twice. */
   def apply(delegate: ParserInterface): ParserInterface = delegate match {
     case ours: MatchRecognizeParser => ours
-    case other => new MatchRecognizeParser(other)
+    case other                      => new MatchRecognizeParser(other)
   }
 }

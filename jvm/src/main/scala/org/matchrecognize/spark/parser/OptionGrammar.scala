@@ -4,14 +4,17 @@ import org.matchrecognize.spark.errors.ClauseErrors
 import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowsPerMatch}
 
 /** Rows per match, and where the search goes on. */
-private[parser] final class OptionGrammar(cursor: TokenCursor) {
+final private[parser] class OptionGrammar(cursor: TokenCursor) {
 
   private val entries = new EntryList(cursor)
 
   /** `ONE ROW PER MATCH [SHOW TIMEOUT MATCHES]` */
   def oneRow(): RowsPerMatch = {
     entries.expectKeywords("ONE", "ROW", "PER", "MATCH")
-    Seq(Seq("SHOW", "EMPTY", "MATCHES"), Seq("OMIT", "EMPTY", "MATCHES"), Seq("WITH", "UNMATCHED", "ROWS"))
+    Seq(
+      Seq("SHOW", "EMPTY", "MATCHES"),
+      Seq("OMIT", "EMPTY", "MATCHES"),
+      Seq("WITH", "UNMATCHED", "ROWS"))
       .find(cursor.ahead(_: _*))
       .foreach { option =>
         cursor.fail(

@@ -34,7 +34,7 @@ private[parser] object OutputAlias {
     val next = ClauseFinder.word(tokens, i + 1)
     tokens(i).getType match {
       case SqlBaseParser.BACKQUOTED_IDENTIFIER => true
-      case SqlBaseParser.IDENTIFIER =>
+      case SqlBaseParser.IDENTIFIER            =>
         // Another clause, or a word that an older Spark does not know as one.
         word != ClauseFinder.Keyword || next != "("
       case _ => !never(word) && !(followers.get(word).exists(_(next)))
@@ -61,7 +61,8 @@ private[parser] object OutputAlias {
     "UNION",
     "USING",
     "ASOF",
-    "AS")
+    "AS"
+  )
 
   /** What ends a query or goes on behind a table, so that no clause can begin before it. */
   private val ends = Set("", ")", ",", ";", "|>", "<EOF>", "JOIN", "ON", "USING", "WHERE")
@@ -76,36 +77,37 @@ private[parser] object OutputAlias {
 
   /** Words that begin what may follow a table, and the words by which one sees that they do. */
   private val followers: Map[String, String => Boolean] = Map(
-    "WHERE"       -> anything,
-    "HAVING"      -> anything,
-    "QUALIFY"     -> anything,
-    "LIMIT"       -> number,
-    "OFFSET"      -> number,
-    "SELECT"      -> anything,
-    "INSERT"      -> only("INTO", "OVERWRITE"),
-    "MAP"         -> anything,
-    "REDUCE"      -> anything,
-    "FROM"        -> anything,
-    "GROUP"       -> only("BY"),
-    "ORDER"       -> only("BY"),
-    "SORT"        -> only("BY"),
-    "CLUSTER"     -> only("BY"),
-    "DISTRIBUTE"  -> only("BY"),
-    "WINDOW"      -> anything,
-    "APPROX"      -> only("NEAREST"),
-    "EXACT"       -> only("NEAREST"),
-    "BIN"         -> only("BY"),
-    "KEYS"        -> only("("),
-    "FOR"         -> anything,
+    "WHERE"           -> anything,
+    "HAVING"          -> anything,
+    "QUALIFY"         -> anything,
+    "LIMIT"           -> number,
+    "OFFSET"          -> number,
+    "SELECT"          -> anything,
+    "INSERT"          -> only("INTO", "OVERWRITE"),
+    "MAP"             -> anything,
+    "REDUCE"          -> anything,
+    "FROM"            -> anything,
+    "GROUP"           -> only("BY"),
+    "ORDER"           -> only("BY"),
+    "SORT"            -> only("BY"),
+    "CLUSTER"         -> only("BY"),
+    "DISTRIBUTE"      -> only("BY"),
+    "WINDOW"          -> anything,
+    "APPROX"          -> only("NEAREST"),
+    "EXACT"           -> only("NEAREST"),
+    "BIN"             -> only("BY"),
+    "KEYS"            -> only("("),
+    "FOR"             -> anything,
     "MATCH_CONDITION" -> only("("),
-    "PIVOT"       -> only("("),
-    "UNPIVOT"     -> only("(", "INCLUDE", "EXCLUDE"),
-    "TABLESAMPLE" -> only("("),
-    "WATERMARK"   -> anything,
-    "SET"         -> anything,
-    "WHEN"        -> only("MATCHED", "NOT"),
-    "WITH"        -> anything,
-    "DO"          -> anything,
-    "THEN"        -> anything,
-    "END"         -> only("FOR", "WHILE", "LOOP", "REPEAT", "IF", "CASE"))
+    "PIVOT"           -> only("("),
+    "UNPIVOT"         -> only("(", "INCLUDE", "EXCLUDE"),
+    "TABLESAMPLE"     -> only("("),
+    "WATERMARK"       -> anything,
+    "SET"             -> anything,
+    "WHEN"            -> only("MATCHED", "NOT"),
+    "WITH"            -> anything,
+    "DO"              -> anything,
+    "THEN"            -> anything,
+    "END"             -> only("FOR", "WHILE", "LOOP", "REPEAT", "IF", "CASE")
+  )
 }

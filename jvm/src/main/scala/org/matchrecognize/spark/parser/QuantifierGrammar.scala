@@ -21,7 +21,7 @@ import org.matchrecognize.spark.pattern.{Bound, Quantifier, Span}
  * @param look
  *   gives the id of a stop variable
  */
-private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name => Int) {
+final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name => Int) {
 
   /** Parameter markers that stand as bounds. */
   val parameters: ArrayBuffer[ExpressionContext] = ArrayBuffer.empty
@@ -31,8 +31,8 @@ private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name =>
 
   private def isRepetition: Boolean = cursor.word(1) match {
     case "*" | "+" | "?" => true
-    case "{" => cursor.word(2) != "-" && !cursor.isName(2)
-    case _ => false
+    case "{"             => cursor.word(2) != "-" && !cursor.isName(2)
+    case _               => false
   }
 
   private def isStop: Boolean = cursor.ahead("{") && cursor.isName(2)
@@ -61,8 +61,9 @@ private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name =>
         PatternErrors.TooManyMarks,
         cursor.span(first, cursor.previous),
         "quantifier" -> first.getText,
-        "cure" -> (if (optional) "? takes one, A?? is the reluctant optional"
-                   else "? is reluctant, ?? is loose, ??? is loose and reluctant"))
+        "cure"       -> (if (optional) "? takes one, A?? is the reluctant optional"
+                   else "? is reluctant, ?? is loose, ??? is loose and reluctant")
+      )
     val text = written
     val stop = if (isStop) Some(stopVariable(text, upper)) else None
     if (isRepetition || isStop)
@@ -79,17 +80,17 @@ private[parser] final class QuantifierGrammar(cursor: TokenCursor, look: Name =>
     case "*" => (Bound.Count(0), Bound.Unbounded)
     case "+" => (Bound.Count(1), Bound.Unbounded)
     case "?" => (Bound.Count(0), Bound.Count(1))
-    case _ => bounds()
+    case _   => bounds()
   }
 
   /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` behind `{`. */
   private def bounds(): (Bound, Bound) = {
-    val open  = cursor.previous
-    val first = bound()
+    val open   = cursor.previous
+    val first  = bound()
     val result = (first, cursor.accept(",")) match {
       case (Some(n), false) => (n, n)
-      case (low, true) => (low.getOrElse(Bound.Count(0)), bound().getOrElse(Bound.Unbounded))
-      case (None, false) => invalid(open.getStartIndex)
+      case (low, true)      => (low.getOrElse(Bound.Count(0)), bound().getOrElse(Bound.Unbounded))
+      case (None, false)    => invalid(open.getStartIndex)
     }
     if (!cursor.accept("}")) invalid(open.getStartIndex)
     val span = Span(open.getStartIndex, cursor.previous.getStopIndex)

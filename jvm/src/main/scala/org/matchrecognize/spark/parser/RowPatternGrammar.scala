@@ -22,7 +22,7 @@ import org.matchrecognize.spark.pattern.RowPattern._
  * }}}
  * Words are taken as they come: every word but `PERMUTE (` is a variable, whatever Spark reserves.
  */
-private[parser] final class RowPatternGrammar(cursor: TokenCursor, scope: ClauseScope) {
+final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: ClauseScope) {
 
   private val variables   = ArrayBuffer.empty[PrimaryVariable]
   private val mapped      = ArrayBuffer.empty[Int]
@@ -110,13 +110,13 @@ private[parser] final class RowPatternGrammar(cursor: TokenCursor, scope: Clause
   private def primary(): RowPattern = {
     val first = cursor.token(1)
     cursor.word(1) match {
-      case "(" => group()
-      case "^" => cursor.take(); PartitionStart(cursor.span(first))
-      case "$" => cursor.take(); PartitionEnd(cursor.span(first))
-      case "{" if cursor.word(2) == "-" => exclusion()
-      case "[" => absence()
+      case "("                                => group()
+      case "^"                                => cursor.take(); PartitionStart(cursor.span(first))
+      case "$"                                => cursor.take(); PartitionEnd(cursor.span(first))
+      case "{" if cursor.word(2) == "-"       => exclusion()
+      case "["                                => absence()
       case "PERMUTE" if cursor.word(2) == "(" => permutation()
-      case "||" => cursor.fail(PatternErrors.DoubleBar, cursor.span(first))
+      case "||"                  => cursor.fail(PatternErrors.DoubleBar, cursor.span(first))
       case "*" | "+" | "?" | "{" =>
         cursor.fail(
           PatternErrors.NothingToRepeat,
@@ -127,7 +127,7 @@ private[parser] final class RowPatternGrammar(cursor: TokenCursor, scope: Clause
       case word if word.startsWith("$") =>
         cursor.fail(PatternErrors.DollarQuote, cursor.span(first), "found" -> first.getText)
       case _ if cursor.isName(1) => variable()
-      case _ => unexpected("a variable, (, ^, $, PERMUTE(, {- or [^")
+      case _                     => unexpected("a variable, (, ^, $, PERMUTE(, {- or [^")
     }
   }
 

@@ -19,7 +19,7 @@ import org.matchrecognize.spark.errors.{ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.pattern.Span
 
 /** A name as written, and what it means. */
-private[parser] final case class Name(value: String, quoted: Boolean, span: Span)
+final private[parser] case class Name(value: String, quoted: Boolean, span: Span)
 
 /**
  * Reads the tokens of one clause by hand, and lets Spark's parser read expressions at the same
@@ -30,7 +30,7 @@ private[parser] final case class Name(value: String, quoted: Boolean, span: Span
  * @param tokens
  *   from behind `MATCH_RECOGNIZE (` to the parenthesis that closes it
  */
-private[parser] final class TokenCursor(
+final private[parser] class TokenCursor(
     parser: SqlBaseParser,
     tokens: Seq[Token],
     val text: String) {
@@ -99,7 +99,7 @@ private[parser] final class TokenCursor(
     val spelt  = taken.getText
     val quote  = spelt.charAt(0)
     val quoted = quote == '`' || quote == '"'
-    val value =
+    val value  =
       if (quoted) spelt.substring(1, spelt.length - 1).replace(s"$quote$quote", s"$quote")
       else spelt
     Name(value, quoted, span(taken))
@@ -171,7 +171,7 @@ private[parser] object TokenCursor {
 
   /** True for a back-quoted name and for any word. */
   def isName(token: Token): Boolean = token.getType match {
-    case SqlBaseParser.BACKQUOTED_IDENTIFIER | SqlBaseParser.IDENTIFIER => true
+    case SqlBaseParser.BACKQUOTED_IDENTIFIER | SqlBaseParser.IDENTIFIER        => true
     case SqlBaseParser.UNRECOGNIZED | SqlBaseParser.STRING_LITERAL | Token.EOF => false
     // Keywords: all are words, numbers are not.
     case _ => Character.isLetter(token.getText.charAt(0))

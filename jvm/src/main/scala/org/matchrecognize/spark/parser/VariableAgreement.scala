@@ -8,7 +8,7 @@ import org.matchrecognize.spark.errors.{ClauseErrors, VariableErrors}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable, UnionVariable}
 
 /** Holds SUBSET, DEFINE and AFTER MATCH against the variables of PATTERN. */
-private[parser] final class VariableAgreement(cursor: TokenCursor, scope: ClauseScope) {
+final private[parser] class VariableAgreement(cursor: TokenCursor, scope: ClauseScope) {
 
   /** SUBSET: members are variables of PATTERN, names are new. */
   def checkSubsets(subsets: Seq[SubsetSyntax]): Unit = {
@@ -49,7 +49,7 @@ private[parser] final class VariableAgreement(cursor: TokenCursor, scope: Clause
   /** DEFINE: each entry is for a variable of PATTERN, and none for the same twice. */
   def checkDefinitions(definitions: Seq[(Name, ExpressionContext)]): Seq[DefinitionSyntax] = {
     val seen = mutable.Set.empty[Int]
-    val all = definitions.map { case (name, condition) =>
+    val all  = definitions.map { case (name, condition) =>
       val id = scope.primary(name.value).getOrElse {
         if (scope.union(name.value).isDefined)
           cursor.fail(VariableErrors.DefineOfSubset, name.span, "variable" -> name.value)
@@ -76,7 +76,7 @@ private[parser] final class VariableAgreement(cursor: TokenCursor, scope: Clause
 
   /** AFTER MATCH SKIP TO v: v is mapped by PATTERN, or a union of such. */
   def afterMatch(skip: SkipSyntax): AfterMatch = skip match {
-    case SkipSyntax.Fixed(fixed) => fixed
+    case SkipSyntax.Fixed(fixed)            => fixed
     case SkipSyntax.ToVariable(name, first) =>
       val variable: RowVariable = scope
         .find(name.value)

@@ -31,7 +31,7 @@ import org.matchrecognize.spark.pattern.{RowVariable, Span}
  * column or alias called like the variable captures it. Subqueries are not touched: their plans are
  * no children of the expression.
  */
-private[parser] final class VariableReferences(clause: MatchRecognizeClause) {
+final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
 
   private val scope = clause.scope
 
@@ -42,7 +42,7 @@ private[parser] final class VariableReferences(clause: MatchRecognizeClause) {
     result.foreach {
       case reference: QualifiedReference => checkMapped(reference.variable, reference.origin)
       case classifier @ Classifier(Some(variable)) => checkMapped(variable, classifier.origin)
-      case _ =>
+      case _                                       =>
     }
     result
   }
@@ -58,20 +58,22 @@ private[parser] final class VariableReferences(clause: MatchRecognizeClause) {
       case LambdaFunction(_, arguments, _) =>
         val bound = arguments.map((argument: NamedExpression) => normal(argument.name))
         expression.mapChildren(qualified(_, lambda ++ bound))
-      case function: UnresolvedFunction => function.mapChildren {
+      case function: UnresolvedFunction =>
+        function.mapChildren {
           case star: UnresolvedStar => countedStar(star, function)
-          case argument => qualified(argument, lambda)
+          case argument             => qualified(argument, lambda)
         }
       case other => other.mapChildren(qualified(_, lambda))
     }
 
   private def reference(nameParts: Seq[String], origin: Origin): Option[Expression] =
     if (nameParts.size < 2) None
-    else scope.find(nameParts.head).map { variable =>
-      CurrentOrigin.withOrigin(origin) {
-        QualifiedReference(variable, UnresolvedAttribute(nameParts.tail))
+    else
+      scope.find(nameParts.head).map { variable =>
+        CurrentOrigin.withOrigin(origin) {
+          QualifiedReference(variable, UnresolvedAttribute(nameParts.tail))
+        }
       }
-    }
 
   /** `COUNT(A.*)` counts the rows mapped to A. */
   private def countedStar(star: UnresolvedStar, function: UnresolvedFunction): Expression =

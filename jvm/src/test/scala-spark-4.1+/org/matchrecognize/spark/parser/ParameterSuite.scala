@@ -30,7 +30,7 @@ class ParameterSuite extends ParserTest {
 
   private def clauseOf(plan: LogicalPlan): UnresolvedMatchRecognize = clauses(plan) match {
     case Seq(single) => single
-    case other => fail(s"${other.size} clauses")
+    case other       => fail(s"${other.size} clauses")
   }
 
   private val sql =
@@ -56,12 +56,15 @@ class ParameterSuite extends ParserTest {
     assert(m.bounds.isEmpty)
     assert(RowPattern.sql(m.pattern, m.variables(_).name) == "A{2,3} B{3}")
     assert(m.collectFirst { case r: UnresolvedRelation => r.tableName }.contains("db.t"))
-    assert(!named(sql)(values: _*).exists(_.expressions.exists(_.exists(_.isInstanceOf[NamedParameter]))))
+    assert(
+      !named(sql)(values: _*).exists(
+        _.expressions.exists(_.exists(_.isInstanceOf[NamedParameter]))))
   }
 
   test("positional parameters keep their order in and outside the clause") {
-    val plan = positional("SELECT ? AS a FROM t MATCH_RECOGNIZE (MEASURES ? AS x PATTERN (A??) " +
-      "DEFINE A AS v > ?) WHERE x > ?")(1, 2, 3, 4)
+    val plan = positional(
+      "SELECT ? AS a FROM t MATCH_RECOGNIZE (MEASURES ? AS x PATTERN (A??) " +
+        "DEFINE A AS v > ?) WHERE x > ?")(1, 2, 3, 4)
     val m = clauseOf(plan)
     assert(m.measures == Seq(Literal(2)))
     assert(m.conditions.map(_.sql) == Seq("(v > 3)"))
@@ -86,23 +89,30 @@ class ParameterSuite extends ParserTest {
   test("a clause in a subquery of DEFINE, and its parameters") {
     val plan = named(s"SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > " +
       s"(SELECT max(x) FROM u MATCH_RECOGNIZE (MEASURES :a AS x PATTERN (B) DEFINE B AS w > :b)))")(
-      "a" -> 1, "b" -> 2)
+      "a" -> 1,
+      "b" -> 2)
     assert(clauses(plan).flatMap(_.conditions.map(_.sql)).contains("(w > 2)"))
   }
 
   test("a parameter that is not given, as Spark says it") {
     def error(body: => LogicalPlan) = intercept[AnalysisException](body)
-    val e = error(named(sql)(values.filter(_._1 != "c"): _*))
+    val e                           = error(named(sql)(values.filter(_._1 != "c"): _*))
     assert(e.getCondition == "UNBOUND_SQL_PARAMETER")
     assert(e.getMessageParameters.get("name") == "c")
     assert(e.getQueryContext.head.fragment == ":c")
-    val p = error(positional("SELECT ? FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > ?)")(1))
+    val p =
+      error(positional("SELECT ? FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > ?)")(1))
     assert(p.getCondition == "UNBOUND_SQL_PARAMETER" && p.getQueryContext.head.fragment == "?")
-    val mixed = error(named("SELECT ? FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > :a)")("a" -> 1))
-    assert(mixed.getCondition == error(spark.parsePlanWithParameters(
-      "SELECT ?, :a", NamedParameterContext(Map("a" -> Literal(1))))).getCondition)
-    val plain = error(parser.parsePlanWithParameters(
-      s"SELECT :a FROM t $clause", NamedParameterContext(Map.empty)))
+    val mixed =
+      error(named("SELECT ? FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > :a)")("a" -> 1))
+    assert(
+      mixed.getCondition == error(
+        spark.parsePlanWithParameters(
+          "SELECT ?, :a",
+          NamedParameterContext(Map("a" -> Literal(1))))).getCondition)
+    val plain = error(
+      parser
+        .parsePlanWithParameters(s"SELECT :a FROM t $clause", NamedParameterContext(Map.empty)))
     assert(plain.getCondition == "UNBOUND_SQL_PARAMETER")
   }
 
@@ -112,17 +122,22 @@ class ParameterSuite extends ParserTest {
   }
 
   test("a view keeps the values, not the markers") {
-    val plan = named("CREATE VIEW w AS SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > :c) m")("c" -> 3)
-    assert(plan.productIterator.contains(
-      Some("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > 3) m")))
+    val plan = named(
+      "CREATE VIEW w AS SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > :c) m")(
+      "c" -> 3)
+    assert(
+      plan.productIterator.contains(
+        Some("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > 3) m")))
   }
 
   test("errors underline the statement as the user wrote it") {
-    val text = "SELECT :long_name_of_a AS a FROM t\nMATCH_RECOGNIZE (PATTERN (A{:n}) DEFINE B AS v > 1)"
+    val text =
+      "SELECT :long_name_of_a AS a FROM t\nMATCH_RECOGNIZE (PATTERN (A{:n}) DEFINE B AS v > 1)"
     val e = intercept[ParseException](named(text)("long_name_of_a" -> 1, "n" -> 2))
     assert(e.getCondition == VariableErrors.DefineNotInPattern.condition)
     assert(e.getQueryContext.head.fragment == "B")
-    val bad = intercept[ParseException](named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:lo,:hi}))")("lo" -> 3, "hi" -> 2))
+    val bad = intercept[ParseException](
+      named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:lo,:hi}))")("lo" -> 3, "hi" -> 2))
     assert(bad.getCondition == PatternErrors.BoundsReversed.condition)
     val m = clauseOf(named(text.replace("B AS", "A AS"))("long_name_of_a" -> 1, "n" -> 2))
     assert(m.conditions.head.origin.context.fragment == "v > 1")
@@ -131,7 +146,8 @@ class ParameterSuite extends ParserTest {
 
   test("a value that looks like a variable or a marker stays a value") {
     withConf("my.x" -> "oops") {
-      val text = "SELECT ${my.x} AS y FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS s = :d AND r = ':d ?')"
+      val text =
+        "SELECT ${my.x} AS y FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS s = :d AND r = ':d ?')"
       val m = clauseOf(named(text)("d" -> "${my.x} :d"))
       assert(m.conditions.head.sql == "((s = '${my.x} :d') AND (r = ':d ?'))")
     }
@@ -139,7 +155,10 @@ class ParameterSuite extends ParserTest {
 
   test("in the legacy mode markers stay expressions, for the plan to bind") {
     withConf("spark.sql.legacy.parameterSubstitution.constantsOnly" -> "true") {
-      val m = clauseOf(named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:n}) DEFINE A AS v > :c)")("n" -> 2, "c" -> 3))
+      val m = clauseOf(
+        named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:n}) DEFINE A AS v > :c)")(
+          "n" -> 2,
+          "c" -> 3))
       assert(m.bounds == Seq(NamedParameter("n")))
       assert(m.conditions.head.exists(_ == NamedParameter("c")))
     }
@@ -147,7 +166,8 @@ class ParameterSuite extends ParserTest {
 
   test("statements without the clause go to the parser below, parameters and all") {
     val context = NamedParameterContext(Map("a" -> Literal(1)))
-    assert(parser.parsePlanWithParameters("SELECT * FROM t LIMIT :a", context)
-      == spark.parsePlanWithParameters("SELECT * FROM t LIMIT :a", context))
+    assert(
+      parser.parsePlanWithParameters("SELECT * FROM t LIMIT :a", context)
+        == spark.parsePlanWithParameters("SELECT * FROM t LIMIT :a", context))
   }
 }

@@ -17,8 +17,9 @@ class StatementCutsSuite extends ParserTest {
   }
 
   test("statements with and without the clause") {
-    assert(cut(s"SELECT 1; $query; SELECT * FROM t $clause; SELECT 2") ==
-      Seq("SELECT 1", query, s"SELECT * FROM t $clause", "SELECT 2"))
+    assert(
+      cut(s"SELECT 1; $query; SELECT * FROM t $clause; SELECT 2") ==
+        Seq("SELECT 1", query, s"SELECT * FROM t $clause", "SELECT 2"))
   }
 
   test("text outside the basic plane, comments and semicolons in strings") {

@@ -1,6 +1,11 @@
 package org.matchrecognize.spark.errors
 
-import java.io.{ByteArrayInputStream, ByteArrayOutputStream, ObjectInputStream, ObjectOutputStream}
+import java.io.{
+  ByteArrayInputStream,
+  ByteArrayOutputStream,
+  ObjectInputStream,
+  ObjectOutputStream
+}
 
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -16,7 +21,7 @@ class ErrorsSuite extends AnyFunSuite {
   private val condition = VariableErrors.DefinedTwice
   private val text      = "SELECT *\nFROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v, A AS w)"
   private val span      = { val i = text.indexOf("A AS w"); Span(i, i) }
-  private val clause = Origin(
+  private val clause    = Origin(
     line = Some(2),
     startPosition = Some(7),
     startIndex = Some(text.indexOf("MATCH")),
@@ -29,7 +34,9 @@ class ErrorsSuite extends AnyFunSuite {
     assert(e.getMessageParameters == java.util.Collections.singletonMap("variable", "A"))
     assert(e.getQueryContext.map(_.fragment).toSeq == Seq(fragment))
     val message = e.getMessage.trim
-    assert(message.startsWith("[MATCH_RECOGNIZE.DEFINED_TWICE] A has two entries in DEFINE. Write one, "))
+    assert(
+      message.startsWith(
+        "[MATCH_RECOGNIZE.DEFINED_TWICE] A has two entries in DEFINE. Write one, "))
     assert(message.contains("conditions. SQLSTATE: 42601"))
     assert(message.contains("== SQL (line 2, position "))
     assert(message.endsWith("^"))
@@ -59,7 +66,7 @@ class ErrorsSuite extends AnyFunSuite {
     new ObjectOutputStream(bytes).writeObject(e)
     new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray)).readObject() match {
       case read: RuntimeException with SparkThrowable => check(read, "A")
-      case other => fail(s"$other")
+      case other                                      => fail(s"$other")
     }
   }
 
@@ -67,13 +74,13 @@ class ErrorsSuite extends AnyFunSuite {
     val emoji = "SELECT '😀😀' FROM t MATCH_RECOGNIZE (PATTERN (A))"
     // The lexer counts each of the two as one.
     val start = emoji.codePointCount(0, emoji.indexOf("PATTERN"))
-    val e     = MatchRecognizeErrors.parse(ClauseErrors.NotAfterTable, emoji, Span(start, start + 6))
+    val e = MatchRecognizeErrors.parse(ClauseErrors.NotAfterTable, emoji, Span(start, start + 6))
     assert(e.getQueryContext.head.fragment == "PATTERN")
   }
 
   test("an error in a view names the view") {
     val view = Origin(objectType = Some("VIEW"), objectName = Some("w"))
-    val e = CurrentOrigin.withOrigin(view)(
+    val e    = CurrentOrigin.withOrigin(view)(
       MatchRecognizeErrors.parse(condition, text, span, "variable" -> "A"))
     assert(e.getMessage.contains("== SQL of VIEW w"))
     assert(e.getQueryContext.head.objectName == "w")
@@ -96,7 +103,9 @@ class ErrorsSuite extends AnyFunSuite {
     ErrorCatalogue.all.foreach { c =>
       val parameters = "<([a-zA-Z]+)>".r.findAllMatchIn(c.message).map(_.group(1) -> "§").toMap
       val message    = readerMessage(c.condition, parameters)
-      assert(message.contains(c.format(parameters).stripPrefix(s"[${c.condition}] ").takeWhile(_ != '.')))
+      assert(
+        message.contains(
+          c.format(parameters).stripPrefix(s"[${c.condition}] ").takeWhile(_ != '.')))
       assert(!message.contains("<"))
     }
     assert(readerMessage("DIVIDE_BY_ZERO", Map("config" -> "x")).contains("zero"))

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.parser
 import org.apache.spark.sql.catalyst.expressions.{Ascending, Descending, NullsFirst, NullsLast}
 
 import org.matchrecognize.spark.errors.{ClauseErrors, ErrorCondition, VariableErrors}
-import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowsPerMatch, RowVariable}
+import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowVariable, RowsPerMatch}
 
 /** The parts of the clause, their order, and what is said where they are not right. */
 class ClauseGrammarSuite extends ParserTest {
@@ -24,24 +24,35 @@ class ClauseGrammarSuite extends ParserTest {
                  |DEFINE A AS v > 1, B AS B.v > PREV(v)""".stripMargin)
     assert(m.partition.map(_.sql) == Seq("a", "upper(b)", "c"))
     assert(m.partitionNames == Seq(None, Some("ub"), Some("cc")))
-    assert(m.order.map(o => (o.child.sql, o.direction, o.nullOrdering)) == Seq(
-      ("ts", Ascending, NullsFirst),
-      ("d", Descending, NullsLast),
-      ("(e + 1)", Ascending, NullsLast),
-      ("f", Descending, NullsFirst)))
+    assert(
+      m.order.map(o => (o.child.sql, o.direction, o.nullOrdering)) == Seq(
+        ("ts", Ascending, NullsFirst),
+        ("d", Descending, NullsLast),
+        ("(e + 1)", Ascending, NullsLast),
+        ("f", Descending, NullsFirst)))
     assert(m.orderNames == Seq(None, None, Some("e1"), Some("fx")))
     assert(m.measureNames == Seq("x", "y", "date"))
     assert(m.rows == RowsPerMatch.AllRows(EmptyMatches.Omit))
     assert(m.afterMatch.exists {
       case AfterMatch.ToLast(RowVariable("U", Seq(0, 1)), _) => true
-      case _ => false
+      case _                                                 => false
     })
     assert(m.unions.map(u => u.name -> u.members) == Seq("U" -> Seq(0, 1), "V" -> Seq(1)))
     assert(m.within.map(_.sql) == Seq("INTERVAL '01' HOUR"))
     assert(m.defined == Seq(0, 1))
     assert(m.conditions.size == 2)
-    assert(m.spans.keySet ==
-      Set("PARTITION", "ORDER", "MEASURES", "ALL", "AFTER", "PATTERN", "WITHIN", "SUBSET", "DEFINE"))
+    assert(
+      m.spans.keySet ==
+        Set(
+          "PARTITION",
+          "ORDER",
+          "MEASURES",
+          "ALL",
+          "AFTER",
+          "PATTERN",
+          "WITHIN",
+          "SUBSET",
+          "DEFINE"))
   }
 
   test("PATTERN alone is enough") {
@@ -52,15 +63,15 @@ class ClauseGrammarSuite extends ParserTest {
   test("rows per match") {
     import EmptyMatches._
     Seq(
-      "ONE ROW PER MATCH" -> RowsPerMatch.OneRow(),
-      "ALL ROWS PER MATCH" -> RowsPerMatch.AllRows(Show),
-      "ALL ROWS PER MATCH SHOW EMPTY MATCHES" -> RowsPerMatch.AllRows(Show),
-      "ALL ROWS PER MATCH OMIT EMPTY MATCHES" -> RowsPerMatch.AllRows(Omit),
+      "ONE ROW PER MATCH"                      -> RowsPerMatch.OneRow(),
+      "ALL ROWS PER MATCH"                     -> RowsPerMatch.AllRows(Show),
+      "ALL ROWS PER MATCH SHOW EMPTY MATCHES"  -> RowsPerMatch.AllRows(Show),
+      "ALL ROWS PER MATCH OMIT EMPTY MATCHES"  -> RowsPerMatch.AllRows(Omit),
       "ALL ROWS PER MATCH WITH UNMATCHED ROWS" -> RowsPerMatch.AllRows(WithUnmatchedRows)
     ).foreach { case (text, rows) => assert(of(s"$text PATTERN (A)").rows == rows, text) }
-    assert(
-      of("ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES PATTERN (A) WITHIN 3").rows ==
-        RowsPerMatch.AllRows(WithUnmatchedRows, showTimeouts = true))
+    assert(of(
+      "ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES PATTERN (A) WITHIN 3").rows ==
+      RowsPerMatch.AllRows(WithUnmatchedRows, showTimeouts = true))
     assert(of("ONE ROW PER MATCH SHOW TIMEOUT MATCHES PATTERN (A) WITHIN 3").rows.showTimeouts)
   }
 
@@ -76,7 +87,8 @@ class ClauseGrammarSuite extends ParserTest {
   }
 
   test("SKIP TO FIRST v and SKIP TO NEXT ROW win over variables of that name") {
-    def after(text: String) = of(s"AFTER MATCH $text PATTERN (A FIRST NEXT LAST PATTERN)").afterMatch.get
+    def after(text: String) =
+      of(s"AFTER MATCH $text PATTERN (A FIRST NEXT LAST PATTERN)").afterMatch.get
     assert(after("SKIP TO FIRST A").sql == "SKIP TO FIRST A")
     assert(after("SKIP TO FIRST").sql == "SKIP TO LAST FIRST")
     assert(after("SKIP TO LAST FIRST").sql == "SKIP TO LAST FIRST")
@@ -86,8 +98,9 @@ class ClauseGrammarSuite extends ParserTest {
   }
 
   test("keywords are names where no part begins") {
-    val m = of("PARTITION BY measures, define pattern ORDER BY one, after within MEASURES v AS define, " +
-      "w measures, x subset ONE ROW PER MATCH PATTERN (A) DEFINE A AS define > 1")
+    val m = of(
+      "PARTITION BY measures, define pattern ORDER BY one, after within MEASURES v AS define, " +
+        "w measures, x subset ONE ROW PER MATCH PATTERN (A) DEFINE A AS define > 1")
     assert(m.partition.map(_.sql) == Seq("measures", "define"))
     assert(m.partitionNames == Seq(None, Some("pattern")))
     assert(m.orderNames == Seq(None, Some("within")))
@@ -99,7 +112,10 @@ class ClauseGrammarSuite extends ParserTest {
     assert(e.message.contains("PARTITION BY, ORDER BY, MEASURES"))
     wrong("ORDER BY ts PARTITION BY a PATTERN (A)", ClauseErrors.WrongOrder, "PARTITION BY")
     wrong("PATTERN (A) DEFINE A AS v > 1 SUBSET U = (A)", ClauseErrors.WrongOrder, "SUBSET")
-    wrong("AFTER MATCH NO SKIP ONE ROW PER MATCH PATTERN (A)", ClauseErrors.WrongOrder, "ONE ROW PER MATCH")
+    wrong(
+      "AFTER MATCH NO SKIP ONE ROW PER MATCH PATTERN (A)",
+      ClauseErrors.WrongOrder,
+      "ONE ROW PER MATCH")
   }
 
   test("a part twice") {
@@ -145,7 +161,10 @@ class ClauseGrammarSuite extends ParserTest {
     wrong("PATTERN (A) DEFINE A v > 1", ClauseErrors.MissingDefineAs, "A")
     wrong("MEASURES LAST(v) PATTERN (A)", ClauseErrors.MissingMeasureName, "LAST(v)")
     wrong("MEASURES v, w AS x PATTERN (A)", ClauseErrors.MissingMeasureName, "v")
-    wrong("MEASURES LAST(v) ONE ROW PER MATCH PATTERN (A)", ClauseErrors.MissingMeasureName, "LAST(v)")
+    wrong(
+      "MEASURES LAST(v) ONE ROW PER MATCH PATTERN (A)",
+      ClauseErrors.MissingMeasureName,
+      "LAST(v)")
     wrong("PATTERN (A B) DEFINE A AS, B AS v > 1", ClauseErrors.MissingExpression, ",")
     wrong("MEASURES * AS x PATTERN (A)", ClauseErrors.StarMeasure, "*")
   }
@@ -213,8 +232,10 @@ class ClauseGrammarSuite extends ParserTest {
     assert(e.message.contains("[MATCH_RECOGNIZE.DEFINE_NOT_IN_PATTERN]"))
     assert(e.message.contains("SQLSTATE: 42601"))
     assert(e.message.contains("(line 4, position 10)"), e.message)
-    assert(e.message.contains("  DEFINE C AS v > 1\n---------^") ||
-      e.message.contains("  DEFINE C AS v > 1\n         ^"), e.message)
+    assert(
+      e.message.contains("  DEFINE C AS v > 1\n---------^") ||
+        e.message.contains("  DEFINE C AS v > 1\n         ^"),
+      e.message)
     assert(e.error.getSqlState == "42601")
     assert(e.error.getMessageParameters.get("variable") == "C")
     assert(e.error.line.contains(4) && e.error.startPosition.contains(9))

@@ -33,12 +33,15 @@ class MatchFunctionSuite extends ParserTest {
   private def column(parts: String*) = UnresolvedAttribute(parts)
 
   test("navigations with their default offsets") {
-    assert(measure("FIRST(v)") ==
-      Navigation(NavigationKind.First, None, column("v"), Literal(0)))
-    assert(measure("last(v, 2)") ==
-      Navigation(NavigationKind.Last, None, column("v"), Literal(2)))
+    assert(
+      measure("FIRST(v)") ==
+        Navigation(NavigationKind.First, None, column("v"), Literal(0)))
+    assert(
+      measure("last(v, 2)") ==
+        Navigation(NavigationKind.Last, None, column("v"), Literal(2)))
     assert(measure("PREV(v)") == Navigation(NavigationKind.Prev, None, column("v"), Literal(1)))
-    assert(measure("NEXT(v, 0)") == Navigation(NavigationKind.Next, None, column("v"), Literal(0)))
+    assert(
+      measure("NEXT(v, 0)") == Navigation(NavigationKind.Next, None, column("v"), Literal(0)))
   }
 
   test("LAG and LEAD are PREV and NEXT") {
@@ -47,13 +50,15 @@ class MatchFunctionSuite extends ParserTest {
   }
 
   test("RUNNING and FINAL before FIRST and LAST, inside PREV too") {
-    assert(measure("FINAL LAST(v)") ==
-      Navigation(NavigationKind.Last, Some(Semantics.Final), column("v"), Literal(0)))
-    assert(measure("PREV(RUNNING FIRST(v, 1), 2)") == Navigation(
-      NavigationKind.Prev,
-      None,
-      Navigation(NavigationKind.First, Some(Semantics.Running), column("v"), Literal(1)),
-      Literal(2)))
+    assert(
+      measure("FINAL LAST(v)") ==
+        Navigation(NavigationKind.Last, Some(Semantics.Final), column("v"), Literal(0)))
+    assert(
+      measure("PREV(RUNNING FIRST(v, 1), 2)") == Navigation(
+        NavigationKind.Prev,
+        None,
+        Navigation(NavigationKind.First, Some(Semantics.Running), column("v"), Literal(1)),
+        Literal(2)))
     assert(condition("RUNNING LAST(v) > 1").exists(_.isInstanceOf[Navigation]))
   }
 
@@ -62,8 +67,8 @@ class MatchFunctionSuite extends ParserTest {
     assert(measure("FINAL SUM(A.v) + RUNNING count(*)").collect { case s: WithSemantics =>
       s.semantics
     } == Seq(Semantics.Final, Semantics.Running))
-    val Seq((Semantics.Final, call: UnresolvedFunction)) = semantics(
-      measure("FINAL catalog.db.f(v)")): @unchecked
+    val Seq((Semantics.Final, call: UnresolvedFunction)) =
+      semantics(measure("FINAL catalog.db.f(v)")): @unchecked
     assert(call.nameParts == Seq("catalog", "db", "f"))
     assert(semantics(measure("FINAL any_value(v)")).size == 1)
     assert(semantics(measure("FINAL COUNT(DISTINCT v) FILTER (WHERE v > 1)")).size == 1)
@@ -73,11 +78,16 @@ class MatchFunctionSuite extends ParserTest {
 
   test("FINAL and RUNNING are words like others elsewhere") {
     assert(measure("final") == column("final"))
-    assert(measure("final IN (1, 2)").collect { case c: UnresolvedAttribute => c.name } == Seq("final"))
-    assert(measure("running + final(1)").collect { case f: UnresolvedFunction => f.nameParts.head } ==
-      Seq("final"))
+    assert(
+      measure("final IN (1, 2)").collect { case c: UnresolvedAttribute => c.name } == Seq(
+        "final"))
+    assert(
+      measure("running + final(1)").collect { case f: UnresolvedFunction => f.nameParts.head } ==
+        Seq("final"))
     assert(measure("t.final").sql == "t.final")
-    assert(one("SELECT * FROM t MATCH_RECOGNIZE (MEASURES final f PATTERN (A))").measureNames == Seq("f"))
+    assert(
+      one("SELECT * FROM t MATCH_RECOGNIZE (MEASURES final f PATTERN (A))").measureNames == Seq(
+        "f"))
   }
 
   test("A.x is a reference with variable A, all deeper parts remain") {
@@ -85,11 +95,15 @@ class MatchFunctionSuite extends ParserTest {
     assert(measure("a.s.f") == QualifiedReference(a, column("s", "f")))
     assert(measure("`A`.v") == QualifiedReference(a, column("v")))
     assert(measure("U.v") == QualifiedReference(u, column("v")))
-    assert(measure("A.arr[1]").collect { case r: QualifiedReference => r.child } == Seq(column("arr")))
+    assert(
+      measure("A.arr[1]").collect { case r: QualifiedReference => r.child } == Seq(column("arr")))
     assert(measure("A") == column("A"), "a variable alone is a column's name")
     assert(measure("t.v") == column("t", "v"))
-    assert(condition("LAST(A.price * A.tax) > B.v").collect { case r: QualifiedReference => r.variable.name } ==
-      Seq("A", "A", "B"))
+    assert(
+      condition("LAST(A.price * A.tax) > B.v").collect { case r: QualifiedReference =>
+        r.variable.name
+      } ==
+        Seq("A", "A", "B"))
   }
 
   test("a lambda function's parameter hides a variable of its name") {
@@ -136,14 +150,19 @@ class MatchFunctionSuite extends ParserTest {
       "v > (SELECT max(A.v) FROM u AS A) AND FIRST(v) > (SELECT first(v) FROM u) AND A.v IN (SELECT last(w) FROM u)")
     assert(e.collect { case n: Navigation => n }.size == 1)
     assert(e.collect { case r: QualifiedReference => r.child.sql } == Seq("v"))
-    assert(e.collect { case s: org.apache.spark.sql.catalyst.expressions.SubqueryExpression => s }
-      .forall(s => s.plan.expressions.flatMap(_.collect { case q: QualifiedReference => q }).isEmpty))
-    assert(measure("(WITH c AS (SELECT 1) SELECT first(v) FROM c)").collect { case n: Navigation => n } == Nil)
+    assert(
+      e.collect { case s: org.apache.spark.sql.catalyst.expressions.SubqueryExpression => s }
+        .forall(s =>
+          s.plan.expressions.flatMap(_.collect { case q: QualifiedReference => q }).isEmpty))
+    assert(measure("(WITH c AS (SELECT 1) SELECT first(v) FROM c)").collect {
+      case n: Navigation => n
+    } == Nil)
     assert(measure("((SELECT last(v) FROM u))").collect { case n: Navigation => n } == Nil)
   }
 
   test("PARTITION BY and ORDER BY are Spark's") {
-    val m = one("SELECT * FROM t A MATCH_RECOGNIZE (PARTITION BY A.x, lag(y) ORDER BY A.ts PATTERN (A))")
+    val m = one(
+      "SELECT * FROM t A MATCH_RECOGNIZE (PARTITION BY A.x, lag(y) ORDER BY A.ts PATTERN (A))")
     assert(m.partition.head == column("A", "x"))
     assert(m.partition(1).isInstanceOf[UnresolvedFunction])
     assert(m.order.head.child == column("A", "ts"))
@@ -158,7 +177,9 @@ class MatchFunctionSuite extends ParserTest {
     wrong("MATCH_NUMBER(1)", FunctionErrors.WrongArguments, "MATCH_NUMBER(1)")
     wrong("CLASSIFIER(A, B)", FunctionErrors.WrongArguments, "CLASSIFIER(A, B)")
     wrong("LAG(v, 1, 0)", FunctionErrors.DefaultArgument, "0")
-    assert(wrong("FIRST(v, true)", FunctionErrors.BooleanOffset, "true").message.contains("first_value(v, true)"))
+    assert(
+      wrong("FIRST(v, true)", FunctionErrors.BooleanOffset, "true").message
+        .contains("first_value(v, true)"))
   }
 
   test("what only aggregates and windows take") {
@@ -168,7 +189,10 @@ class MatchFunctionSuite extends ParserTest {
     wrong("LAG(v) RESPECT NULLS", FunctionErrors.IgnoreNulls, "LAG(v) RESPECT NULLS")
     wrong("FIRST(DISTINCT v)", FunctionErrors.NotPlainCall, "FIRST(DISTINCT v)")
     wrong("LAST(v) OVER ()", FunctionErrors.NotPlainCall, "LAST(v) OVER ()")
-    wrong("LAST(v) FILTER (WHERE v > 1)", FunctionErrors.NotPlainCall, "LAST(v) FILTER (WHERE v > 1)")
+    wrong(
+      "LAST(v) FILTER (WHERE v > 1)",
+      FunctionErrors.NotPlainCall,
+      "LAST(v) FILTER (WHERE v > 1)")
   }
 
   test("CLASSIFIER takes a variable") {

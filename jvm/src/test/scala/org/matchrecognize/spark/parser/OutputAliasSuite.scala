@@ -13,12 +13,12 @@ class OutputAliasSuite extends ParserTest {
 
   /** The words that Spark's grammar knows behind a table, by its own automaton. */
   private lazy val behindTable: Set[String] = {
-    val atn     = SqlBaseParser._ATN
+    val atn   = SqlBaseParser._ATN
     val calls = atn.states.asScala.filter(_ != null).flatMap(_.getTransitions).collect {
       case call: RuleTransition => call
     }
-    val seen    = mutable.Set.empty[Int]
-    val tokens  = mutable.Set.empty[Int]
+    val seen                    = mutable.Set.empty[Int]
+    val tokens                  = mutable.Set.empty[Int]
     def follow(rule: Int): Unit = if (seen.add(rule)) {
       calls.filter(_.target.ruleIndex == rule).foreach { call =>
         val next = atn.nextTokens(call.followState)
@@ -32,7 +32,14 @@ class OutputAliasSuite extends ParserTest {
 
   test("every word that Spark's grammar knows behind a table is thought of") {
     val words = behindTable.filter(_.matches("[A-Z_]+")) --
-      Set("IDENTIFIER", "LEFT_PAREN", "RIGHT_PAREN", "COMMA", "SEMICOLON", "PIPE", "OPERATOR_PIPE")
+      Set(
+        "IDENTIFIER",
+        "LEFT_PAREN",
+        "RIGHT_PAREN",
+        "COMMA",
+        "SEMICOLON",
+        "PIPE",
+        "OPERATOR_PIPE")
     assert(words.filterNot(OutputAlias.decides).toSeq.sorted == Seq.empty)
     assert(words.contains("WHERE"))
   }

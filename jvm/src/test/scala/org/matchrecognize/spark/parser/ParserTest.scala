@@ -18,18 +18,20 @@ trait ParserTest extends AnyFunSuite {
   val spark: ParserInterface  = new SparkSqlParser
   val parser: ParserInterface = MatchRecognizeParser(spark)
 
-  val clause = "MATCH_RECOGNIZE (ORDER BY ts MEASURES LAST(A.v) AS x PATTERN (A+) DEFINE A AS v > 1)"
+  val clause =
+    "MATCH_RECOGNIZE (ORDER BY ts MEASURES LAST(A.v) AS x PATTERN (A+) DEFINE A AS v > 1)"
 
   def parse(sql: String): LogicalPlan = parser.parsePlan(sql)
 
   /** Every clause in a plan, those within expressions and commands included. */
   def clauses(plan: LogicalPlan): Seq[UnresolvedMatchRecognize] = {
     def in(value: Any): Seq[UnresolvedMatchRecognize] = value match {
-      case m: UnresolvedMatchRecognize => m +: m.productIterator.toSeq.flatMap(in)
-      case expression: SubqueryExpression => in(expression.plan) ++ expression.children.flatMap(in)
+      case m: UnresolvedMatchRecognize    => m +: m.productIterator.toSeq.flatMap(in)
+      case expression: SubqueryExpression =>
+        in(expression.plan) ++ expression.children.flatMap(in)
       case node: TreeNode[_] => node.productIterator.toSeq.flatMap(in)
       case many: Iterable[_] => many.toSeq.flatMap(in)
-      case Some(inner) => in(inner)
+      case Some(inner)       => in(inner)
       case pair: Product if pair.getClass.getName.startsWith("scala.Tuple") =>
         pair.productIterator.toSeq.flatMap(in)
       case _ => Nil
@@ -40,7 +42,7 @@ trait ParserTest extends AnyFunSuite {
   /** The only clause of a statement. */
   def one(sql: String): UnresolvedMatchRecognize = clauses(parse(sql)) match {
     case Seq(single) => single
-    case other => fail(s"${other.size} clauses in $sql")
+    case other       => fail(s"${other.size} clauses in $sql")
   }
 
   def withPattern(pattern: String, rest: String = ""): UnresolvedMatchRecognize =
@@ -52,7 +54,7 @@ trait ParserTest extends AnyFunSuite {
 
   /** The error of a statement of ours: its condition, what it underlines, what it says. */
   def errorOf(sql: String): Refusal = {
-    val e = intercept[ParseException](parse(sql))
+    val e        = intercept[ParseException](parse(sql))
     val contexts = e.getQueryContext
     Refusal(
       ParserTest.condition(e),
@@ -88,7 +90,7 @@ object ParserTest {
   /** getCondition from 4.0 on, getErrorClass before. */
   def condition(e: Throwable): String = {
     val methods = e.getClass.getMethods.filter(_.getParameterCount == 0)
-    val method = methods
+    val method  = methods
       .find(_.getName == "getCondition")
       .orElse(methods.find(_.getName == "getErrorClass"))
     method.get.invoke(e).asInstanceOf[String]

@@ -72,10 +72,10 @@ class PositionSuite extends ParserTest {
   test("the text of a view, a function and a cached query holds the clause") {
     def texts(sql: String): Seq[String] = {
       def in(value: Any): Seq[String] = value match {
-        case text: String => Seq(text)
-        case Some(inner) => in(inner)
+        case text: String     => Seq(text)
+        case Some(inner)      => in(inner)
         case product: Product => product.productIterator.toSeq.flatMap(in)
-        case _ => Nil
+        case _                => Nil
       }
       in(parse(sql))
     }
@@ -85,7 +85,8 @@ class PositionSuite extends ParserTest {
       s"SELECT * FROM t x $clause AS `m n` (a)",
       s"SELECT * FROM (SELECT * FROM t $clause) $clause m WHERE a > 1",
       s"SELECT * FROM t AS `q` $clause",
-      s"SELECT v FROM x $clause")
+      s"SELECT v FROM x $clause"
+    )
     for (query <- queries) {
       assert(texts(s"CREATE VIEW w AS $query").contains(query))
       assert(texts(s"CREATE TEMPORARY VIEW w AS $query").contains(query))

@@ -15,7 +15,7 @@ class RowPatternGrammarSuite extends ParserTest {
   private def quantifier(pattern: String, rest: String = ""): Quantifier =
     withPattern(pattern, rest).pattern match {
       case RowPattern.Quantified(_, quantifier, _) => quantifier
-      case other => fail(s"$pattern is $other")
+      case other                                   => fail(s"$pattern is $other")
     }
 
   private def wrong(
@@ -38,19 +38,21 @@ class RowPatternGrammarSuite extends ParserTest {
   test("each quantifier, greedy and reluctant") {
     import Bound._
     Seq(
-      "*"      -> (Count(0)  -> Unbounded),
-      "+"      -> (Count(1)  -> Unbounded),
-      "?"      -> (Count(0)  -> Count(1)),
-      "{2,5}"  -> (Count(2)  -> Count(5)),
-      "{2,}"   -> (Count(2)  -> Unbounded),
-      "{,5}"   -> (Count(0)  -> Count(5)),
-      "{,}"    -> (Count(0)  -> Unbounded)
+      "*"     -> (Count(0) -> Unbounded),
+      "+"     -> (Count(1) -> Unbounded),
+      "?"     -> (Count(0) -> Count(1)),
+      "{2,5}" -> (Count(2) -> Count(5)),
+      "{2,}"  -> (Count(2) -> Unbounded),
+      "{,5}"  -> (Count(0) -> Count(5)),
+      "{,}"   -> (Count(0) -> Unbounded)
     ).foreach { case (text, (lower, upper)) =>
       assert(quantifier(s"A$text") == Quantifier(lower, upper), text)
       assert(quantifier(s"A$text?") == Quantifier(lower, upper, greedy = false), text)
     }
     assert(quantifier("A{3}") == Quantifier.between(3, 3))
-    assert(quantifier("A{3}?") == quantifier("A{3}"), "one number of iterations has no preference")
+    assert(
+      quantifier("A{3}?") == quantifier("A{3}"),
+      "one number of iterations has no preference")
     assert(quantifier("A{2147483647}").upper == Count(Int.MaxValue))
   }
 
@@ -64,8 +66,7 @@ class RowPatternGrammarSuite extends ParserTest {
 
   test("a stop follows the marks") {
     assert(quantifier("A+{B}", stopped) == Quantifier.plus.copy(stop = Some(1)))
-    assert(
-      quantifier("A+??{B}", stopped) == Quantifier.plus.copy(loose = true, stop = Some(1)))
+    assert(quantifier("A+??{B}", stopped) == Quantifier.plus.copy(loose = true, stop = Some(1)))
     assert(quantifier("A{2,}{B}", stopped).stop.contains(1))
     assert(quantifier("(A C)*{`B`}", stopped).stop.contains(2))
   }
@@ -92,8 +93,9 @@ class RowPatternGrammarSuite extends ParserTest {
 
   test("a dollar directly before the parenthesis is the anchor") {
     assert(shown("A $") == "A $")
-    assert(one("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A $))").pattern
-      == withPattern("A $").pattern)
+    assert(
+      one("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A $))").pattern
+        == withPattern("A $").pattern)
     assert(shown("A$") == "A $")
   }
 
@@ -111,15 +113,33 @@ class RowPatternGrammarSuite extends ParserTest {
   }
 
   test("every word is a variable, whatever Spark reserves") {
-    val words = Seq("SELECT", "FROM", "NULL", "TRUE", "FIRST", "NEXT", "FINAL", "CASE", "DEFINE", "match_recognize",
-      "PATTERN", "x", "_a", "a1", "`a b`", "AND", "NOT", "INTERVAL")
+    val words = Seq(
+      "SELECT",
+      "FROM",
+      "NULL",
+      "TRUE",
+      "FIRST",
+      "NEXT",
+      "FINAL",
+      "CASE",
+      "DEFINE",
+      "match_recognize",
+      "PATTERN",
+      "x",
+      "_a",
+      "a1",
+      "`a b`",
+      "AND",
+      "NOT",
+      "INTERVAL")
     val m = withPattern(words.mkString(" "))
-    assert(m.variables.map(_.name) == words.map(w =>
-      if (w.startsWith("`")) "a b" else w.toUpperCase))
+    assert(
+      m.variables.map(_.name) == words.map(w => if (w.startsWith("`")) "a b" else w.toUpperCase))
     assert(withPattern("FINAL A (B C) FIRST (D)").variables.size == 6)
   }
 
-  test("an unquoted name is shown in upper case, a quoted one as written, the first occurrence decides") {
+  test(
+    "an unquoted name is shown in upper case, a quoted one as written, the first occurrence decides") {
     assert(withPattern("a `b` A B").variables.map(_.name) == Seq("A", "b"))
     withConf("spark.sql.caseSensitive" -> "true") {
       assert(withPattern("a `b` A B").variables.map(_.name) == Seq("a", "b", "A", "B"))
@@ -129,16 +149,18 @@ class RowPatternGrammarSuite extends ParserTest {
   test("a question mark in PATTERN is never a parameter, a named marker may be a bound") {
     val m = withPattern("A{:lo,:hi} B{:n}")
     assert(m.bounds.map(_.sql).size == 3)
-    assert(RowPattern.children(m.pattern).collect { case RowPattern.Quantified(_, q, _) => q } ==
-      Seq(
-        Quantifier(Bound.Parameter(0), Bound.Parameter(1)),
-        Quantifier(Bound.Parameter(2), Bound.Parameter(2 - 0))))
+    assert(
+      RowPattern.children(m.pattern).collect { case RowPattern.Quantified(_, q, _) => q } ==
+        Seq(
+          Quantifier(Bound.Parameter(0), Bound.Parameter(1)),
+          Quantifier(Bound.Parameter(2), Bound.Parameter(2 - 0))))
     wrong("A{?}", PatternErrors.InvalidBounds, "{?}")
   }
 
   test("each node knows its place") {
-    val sql = "SELECT '😀' FROM t MATCH_RECOGNIZE (PATTERN (A B+ | {- C -} [^D]) DEFINE D AS v > 1)"
-    val m   = one(sql)
+    val sql =
+      "SELECT '😀' FROM t MATCH_RECOGNIZE (PATTERN (A B+ | {- C -} [^D]) DEFINE D AS v > 1)"
+    val m                = one(sql)
     def text(span: Span) = sql.substring(
       sql.offsetByCodePoints(0, span.start),
       sql.offsetByCodePoints(0, span.stop + 1))
@@ -173,7 +195,7 @@ class RowPatternGrammarSuite extends ParserTest {
     wrong("PERMUTE()", PatternErrors.EmptyPermute, "PERMUTE()")
   }
 
-  test("|| is not an alternation") { wrong("A || B", PatternErrors.DoubleBar, "||") }
+  test("|| is not an alternation")(wrong("A || B", PatternErrors.DoubleBar, "||"))
 
   test("an element takes one quantifier") {
     wrong("A+*", PatternErrors.SecondQuantifier, "*")

@@ -6,9 +6,10 @@ import org.scalatest.funsuite.AnyFunSuite
 /** The clause in statements that a session runs: Spark reads some of them again from their text. */
 class SessionSuite extends AnyFunSuite with ExtensionSession with BeforeAndAfterAll {
 
-  private val m        = "MATCH_RECOGNIZE (ORDER BY v MEASURES 'a;b' AS x PATTERN (A {- B -}*) DEFINE A AS v > 1)"
-  private val rows     = "VALUES (1), (2), (3) AS q (v)"
-  private val spark4   = org.apache.spark.SPARK_VERSION >= "4.0"
+  private val m =
+    "MATCH_RECOGNIZE (ORDER BY v MEASURES 'a;b' AS x PATTERN (A {- B -}*) DEFINE A AS v > 1)"
+  private val rows   = "VALUES (1), (2), (3) AS q (v)"
+  private val spark4 = org.apache.spark.SPARK_VERSION >= "4.0"
 
   override def beforeAll(): Unit = {
     session.sql(s"CREATE OR REPLACE TEMPORARY VIEW t AS SELECT * FROM $rows")
@@ -57,7 +58,9 @@ class SessionSuite extends AnyFunSuite with ExtensionSession with BeforeAndAfter
 
   test("variables") {
     session.sql("SET my.bound = 2")
-    assert(count("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{${my.bound}})) WHERE v > ${my.bound}") == 1)
+    assert(
+      count(
+        "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{${my.bound}})) WHERE v > ${my.bound}") == 1)
   }
 
   test("expressions of the DataFrame API") {
@@ -69,16 +72,19 @@ class SessionSuite extends AnyFunSuite with ExtensionSession with BeforeAndAfter
   test("named and positional arguments, of each version as far as it goes") {
     val sql = "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:n}) DEFINE A AS v > :c) WHERE v >= :n"
     assert(session.sql(sql, Map("n" -> 2, "c" -> 1)).count() == 2)
-    val questions = "SELECT ? AS a, v FROM t MATCH_RECOGNIZE (MEASURES ? AS x PATTERN (A??) DEFINE A AS v > ?) WHERE v >= ?"
+    val questions =
+      "SELECT ? AS a, v FROM t MATCH_RECOGNIZE (MEASURES ? AS x PATTERN (A??) DEFINE A AS v > ?) WHERE v >= ?"
     val result = session.sql(questions, Array(7, 8, 9, 3)).collect()
     assert(result.map(r => (r.getInt(0), r.getInt(1))).toSeq == Seq((7, 3)))
   }
 
   if (spark4) {
     test("SQL functions keep their body") {
-      session.sql(s"CREATE OR REPLACE TEMPORARY FUNCTION f(a INT) RETURNS INT RETURN (SELECT max(v) FROM $rows $m) + a")
+      session.sql(
+        s"CREATE OR REPLACE TEMPORARY FUNCTION f(a INT) RETURNS INT RETURN (SELECT max(v) FROM $rows $m) + a")
       assert(session.sql("SELECT f(10)").head().getInt(0) == 13)
-      session.sql(s"CREATE OR REPLACE TEMPORARY FUNCTION g() RETURNS TABLE (v INT) RETURN SELECT v FROM $rows $m m")
+      session.sql(
+        s"CREATE OR REPLACE TEMPORARY FUNCTION g() RETURNS TABLE (v INT) RETURN SELECT v FROM $rows $m m")
       assert(count("SELECT * FROM g()") == 3)
     }
 
@@ -92,14 +98,16 @@ class SessionSuite extends AnyFunSuite with ExtensionSession with BeforeAndAfter
            |  END IF;
            |END""".stripMargin
       assert(session.sql(script).collect().map(_.get(0).toString.toInt).sorted.toSeq == Seq(5, 6))
-      val loop = s"BEGIN DECLARE s INT DEFAULT 0; FOR r AS SELECT v FROM t $m DO SET s = s + r.v; END FOR; SELECT s; END"
+      val loop =
+        s"BEGIN DECLARE s INT DEFAULT 0; FOR r AS SELECT v FROM t $m DO SET s = s + r.v; END FOR; SELECT s; END"
       assert(session.sql(loop).head().getInt(0) == 6)
     }
 
     test("EXECUTE IMMEDIATE") {
       val text = "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > :c) WHERE v > :c"
       assert(count(s"EXECUTE IMMEDIATE '$text' USING 2 AS c") == 1)
-      val questions = "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A??) DEFINE A AS v > ?) WHERE v > ?"
+      val questions =
+        "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A??) DEFINE A AS v > ?) WHERE v > ?"
       assert(count(s"EXECUTE IMMEDIATE '$questions' USING 5, 1") == 2)
     }
 

@@ -92,7 +92,11 @@ class StatementSuite extends ParserTest {
     ("CACHE TABLE", s"CACHE TABLE w AS SELECT * FROM t $m", 1, 305),
     ("temp view", s"CREATE OR REPLACE TEMPORARY VIEW w AS SELECT * FROM t $m", 1, 305),
     ("DESCRIBE QUERY", s"DESCRIBE QUERY SELECT * FROM t $m", 1, 305),
-    ("multi-insert, once for each", s"FROM t $m m INSERT INTO a SELECT x INSERT INTO b SELECT x", 2, 305),
+    (
+      "multi-insert, once for each",
+      s"FROM t $m m INSERT INTO a SELECT x INSERT INTO b SELECT x",
+      2,
+      305),
     (
       "multi-insert without alias",
       s"FROM t $m INSERT INTO a SELECT x INSERT OVERWRITE TABLE b SELECT x",
@@ -124,26 +128,37 @@ class StatementSuite extends ParserTest {
 
   test("the alias goes on the clause's output, not on its input") {
     val sql = s"SELECT * FROM t x $m m"
-    assert(parse(sql).toString.linesIterator.map(_.trim.replaceAll("^[+:\\- ]*", "")).toSeq
-      .map(_.takeWhile(_ != '[').takeWhile(_ != '(').trim)
-      .map(_.split(' ').head.stripPrefix("'")) ==
-      Seq("Project", "SubqueryAlias", "UnresolvedMatchRecognize", "SubqueryAlias", "UnresolvedRelation"))
+    assert(
+      parse(sql).toString.linesIterator
+        .map(_.trim.replaceAll("^[+:\\- ]*", ""))
+        .toSeq
+        .map(_.takeWhile(_ != '[').takeWhile(_ != '(').trim)
+        .map(_.split(' ').head.stripPrefix("'")) ==
+        Seq(
+          "Project",
+          "SubqueryAlias",
+          "UnresolvedMatchRecognize",
+          "SubqueryAlias",
+          "UnresolvedRelation"))
   }
 
-  private val notReservedAliases = Seq("date", "timestamp", "year", "first", "limit", "pattern", "offset")
+  private val notReservedAliases =
+    Seq("date", "timestamp", "year", "first", "limit", "pattern", "offset")
 
   notReservedAliases.foreach { word =>
     test(s"a word that Spark does not reserve is an alias without AS: $word") {
       assert(parse(s"SELECT * FROM t $m $word").toString.contains(s"SubqueryAlias $word"))
-      assert(parse(s"SELECT * FROM (SELECT * FROM t $m $word) z").toString
-        .contains(s"SubqueryAlias $word"))
+      assert(
+        parse(s"SELECT * FROM (SELECT * FROM t $m $word) z").toString
+          .contains(s"SubqueryAlias $word"))
     }
   }
 
   test("a word that begins the next clause is no alias") {
-    Seq("WHERE x > 1", "ORDER BY x", "LIMIT 3", "OFFSET 2", "GROUP BY x", "UNION SELECT 1").foreach {
-      next => assert(!parse(s"SELECT x FROM t $m $next").toString.contains("SubqueryAlias"), next)
-    }
+    Seq("WHERE x > 1", "ORDER BY x", "LIMIT 3", "OFFSET 2", "GROUP BY x", "UNION SELECT 1")
+      .foreach { next =>
+        assert(!parse(s"SELECT x FROM t $m $next").toString.contains("SubqueryAlias"), next)
+      }
   }
 
   private def withoutIds(plan: LogicalPlan) = plan.toString.replaceAll("#\\d+", "")
@@ -202,14 +217,17 @@ class StatementSuite extends ParserTest {
 
   test("errors elsewhere in the statement come before ours") {
     val bad = "MATCH_RECOGNIZE (PATTERN (A*+))"
-    Seq(s"SELECT * FROM t $bad WHERE WHERE 1 +", s"SELECT a b c FROM t $bad", s"SELEC * FROM t $bad")
+    Seq(
+      s"SELECT * FROM t $bad WHERE WHERE 1 +",
+      s"SELECT a b c FROM t $bad",
+      s"SELEC * FROM t $bad")
       .foreach(sql => assert(errorOf(sql).condition == "PARSE_SYNTAX_ERROR", sql))
   }
 
   test("many threads may use one parser") {
     val sql      = s"SELECT * FROM (SELECT * FROM t $m) s $m m JOIN u ON m.x = u.x"
     val expected = parse(sql)
-    val results = (1 to 8).map { _ =>
+    val results  = (1 to 8).map { _ =>
       val result = new java.util.concurrent.FutureTask[Boolean](() =>
         (1 to 40).forall(_ => parse(sql).toString == expected.toString))
       new Thread(result).start()

@@ -38,8 +38,8 @@ object ErrorsRegistration extends Logging {
       try {
         val reader = SparkThrowableHelper.errorReader
         // Spark's reader over our JSON: its classes differ between versions, its input does not.
-        val ours = new ErrorClassesJsonReader(
-          Seq(inMemory(json(main, sqlState, conditions, ownStates))))
+        val ours =
+          new ErrorClassesJsonReader(Seq(inMemory(json(main, sqlState, conditions, ownStates))))
         val field = classOf[ErrorClassesJsonReader].getDeclaredField("errorInfoMap")
         field.setAccessible(true)
         field.set(reader, reader.errorInfoMap ++ ours.errorInfoMap)
@@ -81,5 +81,6 @@ object ErrorsRegistration extends Logging {
           override def connect(): Unit             = ()
           override def getInputStream: InputStream = new ByteArrayInputStream(content)
         }
-      })
+      }
+    )
 }
