@@ -8,14 +8,12 @@ CREATE TEMP VIEW t AS SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, p
 -- case: unknown-variable-in-measures
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES Z.price AS p PATTERN (A));
--- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
--- underlines: Z.price
+-- error: MATCH_RECOGNIZE.UNKNOWN_VARIABLE [42703]
 
 -- case: unknown-variable-in-define
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS Z.price > 1);
--- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
--- underlines: Z.price
+-- error: MATCH_RECOGNIZE.UNKNOWN_VARIABLE [42703]
 
 -- case: unknown-column
 SELECT * FROM t MATCH_RECOGNIZE (

@@ -3,7 +3,7 @@ package org.matchrecognize.spark
 import org.apache.spark.sql.SparkSessionExtensions
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
-import org.matchrecognize.spark.analysis.ResolveMatchRecognize
+import org.matchrecognize.spark.analysis.{ResolveMatchRecognize, UnknownVariables}
 import org.matchrecognize.spark.errors.ErrorCatalogue
 import org.matchrecognize.spark.execution.MatchRecognizeStrategy
 import org.matchrecognize.spark.parser.MatchRecognizeParser
@@ -15,6 +15,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     ErrorCatalogue.register()
     extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
+    extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
   }
 }

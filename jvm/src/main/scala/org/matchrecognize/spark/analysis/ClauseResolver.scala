@@ -56,7 +56,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
       if (computed.isEmpty) clause.child else Project(clause.child.output ++ computed, clause.child)
 
     val measures = clause.measures.map(
-      new ExpressionLowering(ExpressionLowering.InMeasures(allRows)).lower(_))
+      new ExpressionLowering(ExpressionLowering.InMeasures(allRows)).apply(_))
     val node = MatchRecognize(
       distinct(partition.map(_.column)),
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
@@ -111,7 +111,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
     clause.variables.zipWithIndex.map { case (variable, id) =>
       byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
         condition.dataType match {
-          case BooleanType => lowering.lower(condition)
+          case BooleanType => lowering(condition)
           case NullType => Literal.FalseLiteral
           case other =>
             throw MatchRecognizeErrors.analysis(

@@ -33,7 +33,10 @@ import org.matchrecognize.spark.pattern.RowVariable
 private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place) {
   import ExpressionLowering._
 
-  def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
+  /** Lowers a whole condition or measure. */
+  def apply(e: Expression): Expression = lower(Replacements.inline(e))
+
+  private def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
     e match {
       case navigation: Navigation => lowerNavigation(navigation)
       case WithSemantics(semantics, aggregate: AggregateExpression) =>
@@ -178,6 +181,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       variable,
       semanticsOf(aggregate, semantics),
       function.mapChildren(lowerArgument).asInstanceOf[AggregateFunction],
+      aggregate.isDistinct,
       aggregate.filter.map(lowerArgument).toSeq)
   }
 

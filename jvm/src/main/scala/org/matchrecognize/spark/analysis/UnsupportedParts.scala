@@ -5,12 +5,12 @@ import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   InSubquery,
   ListQuery,
-  PythonUDF,
-  RuntimeReplaceable
+  PythonUDF
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.{
   AggregateExpression,
-  DeclarativeAggregate
+  DeclarativeAggregate,
+  ImperativeAggregate
 }
 import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
@@ -85,25 +85,15 @@ private[analysis] object UnsupportedParts {
     case _ =>
   }
 
-  private def refuse(aggregate: AggregateExpression): Unit = {
-    val function = aggregate.aggregateFunction
-    val name = function.prettyName.toUpperCase(java.util.Locale.ROOT)
-    if (aggregate.isDistinct) {
-      throw notYet(s"$name(DISTINCT ...) in the clause", "Leave DISTINCT out.", aggregate.origin)
+  private def refuse(aggregate: AggregateExpression): Unit =
+    aggregate.aggregateFunction match {
+      case _: DeclarativeAggregate | _: ImperativeAggregate =>
+      case other =>
+        throw notYet(
+          s"The aggregate ${toPrettySQL(other)}",
+          "Collect the values with COLLECT_LIST and use a function on the array.",
+          aggregate.origin)
     }
-    if (!isDeclarative(function)) {
-      throw notYet(
-        s"The aggregate ${toPrettySQL(function)}",
-        "Use COUNT, SUM, AVG, MIN, MAX or another aggregate with a buffer of fixed size.",
-        aggregate.origin)
-    }
-  }
-
-  private def isDeclarative(function: Expression): Boolean = function match {
-    case replaceable: RuntimeReplaceable => isDeclarative(replaceable.replacement)
-    case _: DeclarativeAggregate => true
-    case _ => false
-  }
 
   private def notYet(what: String, cure: String, origin: Origin): Throwable =
     MatchRecognizeErrors.analysis(

@@ -9,11 +9,12 @@ import org.apache.spark.sql.catalyst.expressions.{
   BasePredicate,
   Expression,
   GenericInternalRow,
-  JoinedRow,
-  MutableProjection,
   Predicate
 }
-import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  DeclarativeAggregate,
+  ImperativeAggregate
+}
 import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -36,44 +37,49 @@ private[execution] abstract class AddedRow {
 
 /**
  * An aggregate over the rows mapped to a variable. A buffer is a value: adding a row makes
- * another, in time that depends on the buffer's size only.
+ * another, so that threads can share them.
  *
  * An error while a row is added (an overflow, say) must not surface before the aggregate is asked
  * for: the row may be mapped by a thread that comes to nothing. So it becomes the buffer.
  */
-private[execution] final class AggregateSlot(
-    aggregate: RowAggregate,
-    input: Seq[Attribute],
-    added: AddedRowAttributes) {
-  private val function = aggregate.function.asInstanceOf[DeclarativeAggregate]
-  private val schema = input ++ added.attributes
-  private val update: MutableProjection = MutableProjection.create(
-    function.updateExpressions.map(added.resolve),
-    function.aggBufferAttributes ++ schema)
+private[execution] abstract class AggregateSlot(aggregate: RowAggregate, schema: Seq[Attribute]) {
   private val filter: Option[BasePredicate] =
-    aggregate.filter.headOption.map(f => Predicate.create(added.resolve(f), schema))
-  private val joined = new JoinedRow
+    aggregate.filter.headOption.map(f => Predicate.create(f, schema))
 
-  val initial: GenericInternalRow =
-    new GenericInternalRow(function.initialValues.map(_.eval()).toArray[Any])
+  /** The buffer of no rows. */
+  def initial: GenericInternalRow
+
+  /** The buffer with a row that passes the filter. */
+  protected def added(buffer: GenericInternalRow, row: InternalRow): GenericInternalRow
+
+  /** The aggregate's value, where it cannot be computed from the buffer's fields. */
+  def evaluate(buffer: GenericInternalRow): Any
 
   def covers(variable: Int): Boolean = aggregate.variable.forall(_.contains(variable))
 
   /** The buffer with a row added. */
   def add(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
     case failed: FailedBuffer => failed
-    case values =>
-      try {
-        if (filter.forall(_.eval(row.columns))) {
-          val next = new GenericInternalRow(values.values.clone())
-          update.target(next)(joined(values, row.columns))
-          next
-        } else {
-          values
-        }
-      } catch {
-        case NonFatal(error) => new FailedBuffer(error)
-      }
+    case _ =>
+      try if (filter.forall(_.eval(row.columns))) added(buffer, row.columns) else buffer
+      catch { case NonFatal(error) => new FailedBuffer(error) }
+  }
+}
+
+private[execution] object AggregateSlot {
+  def create(
+      aggregate: RowAggregate,
+      input: Seq[Attribute],
+      attributes: AddedRowAttributes): AggregateSlot = {
+    val schema = input ++ attributes.attributes
+    val resolved = attributes.resolve(aggregate).asInstanceOf[RowAggregate]
+    resolved.function match {
+      case function: DeclarativeAggregate if resolved.distinct =>
+        new DistinctSlot(resolved, function, schema)
+      case function: DeclarativeAggregate => new DeclarativeSlot(resolved, function, schema)
+      case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
+      case other => throw new IllegalStateException(s"analysis lets no $other pass")
+    }
   }
 }
 

@@ -78,13 +78,15 @@ private[execution] final class EvaluationUnit(
       val slot = indexOf(aggregateList, aggregate.copy(semantics = Semantics.Running))
       val index = indexOf(viewList, AggregateView(slot, aggregate.semantics))
       usedViews += index
-      val function = aggregate.function.asInstanceOf[DeclarativeAggregate]
-      // The buffer's attributes are those of the aggregate that was seen first.
-      val kept = aggregateList(slot).function.asInstanceOf[DeclarativeAggregate]
-      val fields = kept.aggBufferAttributes.map(_.exprId).zipWithIndex.toMap
-      kept.evaluateExpression.transform {
-        case a: Attribute if fields.contains(a.exprId) =>
-          BufferColumn(index, fields(a.exprId), function.aggBufferAttributes(fields(a.exprId)).dataType)
+      aggregateList(slot).function match {
+        case function: DeclarativeAggregate =>
+          // The fields are those of the equal aggregate that was seen first.
+          val fields = function.aggBufferAttributes.map(_.exprId).zipWithIndex.toMap
+          function.evaluateExpression.transform {
+            case a: Attribute if fields.contains(a.exprId) =>
+              BufferColumn(index, fields(a.exprId), a.dataType)
+          }
+        case function => ContextAggregate(index, function.dataType)
       }
     }
     def column(target: RowTarget, e: Expression): Expression = e match {

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{JoinedRow, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, JoinedRow, UnsafeRow}
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.expressions.{MatchContext, RowAnchor, Semantics}
@@ -76,12 +76,16 @@ private[execution] final class PartitionContext(
     if (variable < 0) null else names(variable)
   }
 
-  override def buffer(index: Int): InternalRow = {
-    val view = views(index)
+  override def buffer(index: Int): InternalRow = bufferOf(views(index))
+
+  override def aggregate(index: Int): Any =
+    layout.aggregates(views(index).aggregate).evaluate(bufferOf(views(index)))
+
+  private def bufferOf(view: AggregateView): GenericInternalRow = {
     val from = if (view.semantics == Semantics.Final) finalSlots else slots
     from.buffers(view.aggregate) match {
       case failed: FailedBuffer => throw failed.error
-      case buffer => buffer
+      case buffer               => buffer
     }
   }
 

@@ -46,7 +46,7 @@ private[execution] object SlotLayoutBuilder {
     }
     new SlotLayout(
       slots,
-      unit.aggregates.map(new AggregateSlot(_, input, added)),
+      unit.aggregates.map(AggregateSlot.create(_, input, added)),
       unit.labelledFrames.exists(unit.frames(_).physical != 0),
       variableCount)
   }

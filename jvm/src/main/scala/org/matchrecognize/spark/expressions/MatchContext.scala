@@ -28,6 +28,9 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** The buffer of the aggregate with this index. */
   def buffer(index: Int): InternalRow
 
+  /** The value of the aggregate with this index, where it is not computed from a buffer. */
+  def aggregate(index: Int): Any
+
   /** MATCH_NUMBER(). */
   def matchNumber: Long
 
@@ -77,6 +80,24 @@ case class BufferColumn(aggregate: Int, ordinal: Int, override val dataType: Dat
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.buffer($aggregate)", ordinal, dataType)
+}
+
+/** The value of an aggregate. */
+case class ContextAggregate(aggregate: Int, override val dataType: DataType)
+    extends ContextExpression {
+  override def nullable: Boolean              = true
+  override def eval(input: InternalRow): Any = context(input).aggregate(aggregate)
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode = {
+    val value = ctx.freshName("aggregate")
+    val boxed = CodeGenerator.boxedType(dataType)
+    val unset = CodeGenerator.defaultValue(dataType)
+    ev.copy(code = code"""
+      Object $value = ${contextCode(ctx)}.aggregate($aggregate);
+      boolean ${ev.isNull} = $value == null;
+      ${CodeGenerator.javaType(dataType)} ${ev.value} = ${ev.isNull} ? $unset : (($boxed) $value);
+      """)
+  }
 }
 
 /** [[RowLabel]], bound. */

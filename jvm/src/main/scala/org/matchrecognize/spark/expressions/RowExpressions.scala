@@ -80,6 +80,8 @@ case class AddedRowSequenceNumber() extends LeafExpression with Unevaluable {
  * @param function
  *   the bare aggregate function: an AggregateExpression outside Spark's own operators is refused
  *   by Spark's checks. Its input columns are those of the row that is being added
+ * @param distinct
+ *   over distinct values only
  * @param filter
  *   FILTER's condition on the row that is being added, one or none
  */
@@ -87,6 +89,7 @@ case class RowAggregate(
     variable: Option[RowVariable],
     semantics: Semantics,
     function: Expression,
+    distinct: Boolean,
     filter: Seq[Expression])
     extends Expression
     with Unevaluable {

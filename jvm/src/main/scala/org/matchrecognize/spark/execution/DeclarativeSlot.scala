@@ -1,0 +1,93 @@
+package org.matchrecognize.spark.execution
+
+import scala.collection.immutable.HashSet
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Expression,
+  GenericInternalRow,
+  JoinedRow,
+  MutableProjection,
+  UnsafeProjection,
+  UnsafeRow
+}
+import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.matchrecognize.DistinctValues
+
+import org.matchrecognize.spark.expressions.RowAggregate
+
+/** An aggregate that Spark updates by expressions: a row is added in the time that these take. */
+private[execution] final class DeclarativeSlot(
+    aggregate: RowAggregate,
+    function: DeclarativeAggregate,
+    schema: Seq[Attribute])
+    extends AggregateSlot(aggregate, schema) {
+  private val update: MutableProjection =
+    MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
+  private val joined = new JoinedRow
+
+  override val initial: GenericInternalRow =
+    new GenericInternalRow(function.initialValues.map(_.eval()).toArray[Any])
+
+  override protected def added(
+      buffer: GenericInternalRow,
+      row: InternalRow): GenericInternalRow = {
+    val next = new GenericInternalRow(buffer.values.clone())
+    update.target(next)(joined(buffer, row))
+    next
+  }
+
+  override def evaluate(buffer: GenericInternalRow): Any =
+    throw new IllegalStateException("evaluated by an expression over the buffer")
+}
+
+/** The same over distinct values: the buffer remembers which it has seen. */
+private[execution] final class DistinctSlot(
+    aggregate: RowAggregate,
+    function: DeclarativeAggregate,
+    schema: Seq[Attribute])
+    extends AggregateSlot(aggregate, schema) {
+  private val update: MutableProjection =
+    MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
+  private val key = DistinctSlot.keyOf(function.children, schema)
+  private val joined = new JoinedRow
+
+  override val initial: GenericInternalRow =
+    new DistinctBuffer(function.initialValues.map(_.eval()).toArray[Any], HashSet.empty)
+
+  override protected def added(
+      buffer: GenericInternalRow,
+      row: InternalRow): GenericInternalRow = {
+    val old = buffer.asInstanceOf[DistinctBuffer]
+    val value = key(row)
+    if (old.seen.contains(value)) old
+    else {
+      val next = new DistinctBuffer(old.values.clone(), old.seen + value.copy())
+      update.target(next)(joined(old, row))
+      next
+    }
+  }
+
+  override def evaluate(buffer: GenericInternalRow): Any =
+    throw new IllegalStateException("evaluated by an expression over the buffer")
+}
+
+private[execution] object DistinctSlot {
+
+  /** What DISTINCT compares of a row. */
+  def keyOf(arguments: Seq[Expression], schema: Seq[Attribute]): UnsafeProjection =
+    UnsafeProjection.create(
+      arguments.filterNot(_.foldable).map(DistinctValues.normalize),
+      schema)
+}
+
+/** A buffer and the values that are in it. */
+private[execution] final class DistinctBuffer(values: Array[Any], val seen: HashSet[UnsafeRow])
+    extends GenericInternalRow(values) {
+  override def equals(other: Any): Boolean = other match {
+    case that: DistinctBuffer => super.equals(that) && seen == that.seen
+    case _ => false
+  }
+  override def hashCode: Int = super.hashCode * 31 + seen.hashCode
+}

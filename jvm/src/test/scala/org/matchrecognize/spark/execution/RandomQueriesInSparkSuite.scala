@@ -1,0 +1,97 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.{Row, SparkSession}
+import org.apache.spark.sql.types.StructType
+import org.scalatest.BeforeAndAfterAll
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.matchrecognize.spark.reference.{QueryEngine, QueryEngineChecks, RandomTables}
+
+/** Spark SQL against the reference evaluator on random clauses, by every way to run them. */
+class RandomQueriesInSparkSuite extends AnyFunSuite with BeforeAndAfterAll {
+  import RandomQueriesInSparkSuite._
+
+  private lazy val spark = SparkSession
+    .builder()
+    .master("local[2]")
+    .config("spark.sql.extensions", "org.matchrecognize.spark.MatchRecognizeExtensions")
+    .config("spark.sql.shuffle.partitions", "2")
+    .config("spark.sql.ansi.enabled", "true")
+    .getOrCreate()
+
+  override def afterAll(): Unit = spark.stop()
+
+  /** How many queries a way is tried on. */
+  private val queries = Integer.getInteger("matchRecognize.randomQueries", 120).toLong
+
+  ways.zipWithIndex.foreach { case ((name, settings), i) =>
+    test(s"random queries, $name") {
+      val engine = new SparkEngine(spark, settings)
+      val first  = i * queries + 1
+      val report = QueryEngineChecks.check(engine, first until first + queries)
+      info(report.toString)
+      assert(report.rows > queries && report.tables > queries)
+    }
+  }
+}
+
+private object RandomQueriesInSparkSuite {
+
+  /** Settings that change how a query runs and must not change what it gives. */
+  private val ways: Seq[(String, Map[String, String])] = Seq(
+    "generated code, adaptive" -> Map(
+      "spark.sql.codegen.wholeStage"  -> "true",
+      "spark.sql.adaptive.enabled"    -> "true"),
+    "generated code, not adaptive, rows spilled" -> Map(
+      "spark.sql.codegen.wholeStage"                 -> "true",
+      "spark.sql.adaptive.enabled"                   -> "false",
+      "spark.sql.matchRecognize.spillThreshold"      -> "2"),
+    "iterator" -> Map(
+      "spark.sql.codegen.wholeStage" -> "false",
+      "spark.sql.adaptive.enabled"   -> "true"),
+    "iterator, nothing generated" -> Map(
+      "spark.sql.codegen.wholeStage"  -> "false",
+      "spark.sql.codegen.factoryMode" -> "NO_CODEGEN",
+      "spark.sql.adaptive.enabled"    -> "false"))
+
+  /** Spark SQL, under some settings. */
+  final class SparkEngine(spark: SparkSession, settings: Map[String, String])
+      extends QueryEngine {
+    private val schema = StructType.fromDDL(RandomTables.schema)
+
+    override def register(view: String, rows: Seq[Map[String, Any]]): Unit = {
+      val list = new java.util.ArrayList[Row]
+      rows.foreach(row => list.add(Row.fromSeq(RandomTables.columns.map(row).map(asColumn))))
+      spark.createDataFrame(list, schema).createOrReplaceTempView(view)
+    }
+
+    private def asColumn(value: Any): Any = value match {
+      case number: Long => number.toInt
+      case other        => other
+    }
+
+    override def answer(
+        sql: String,
+        nextRowOnInvalidSkip: Boolean): Either[String, Seq[Seq[Any]]] = {
+      val all = settings + ("spark.sql.matchRecognize.invalidSkip" ->
+        (if (nextRowOnInvalidSkip) "nextRow" else "error"))
+      all.foreach { case (key, value) => spark.conf.set(key, value) }
+      try Right(spark.sql(sql).collect().toSeq.map(_.toSeq))
+      catch {
+        case error: Throwable => Left(condition(error))
+      } finally all.keys.foreach(spark.conf.unset)
+    }
+
+    /** The condition leads the message of whichever exception in the chain is ours. */
+    private def condition(error: Throwable): String =
+      Iterator
+        .iterate(error)(_.getCause)
+        .takeWhile(_ != null)
+        .flatMap(e => conditionInMessage.findFirstMatchIn(String.valueOf(e.getMessage)))
+        .map(_.group(1))
+        .find(_ => true)
+        .getOrElse(error.toString)
+  }
+
+  private val conditionInMessage = """\[(MATCH_RECOGNIZE\.\w+)\]""".r
+}
