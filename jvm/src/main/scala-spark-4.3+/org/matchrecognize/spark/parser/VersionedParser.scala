@@ -3,13 +3,14 @@ package org.matchrecognize.spark.parser
 import org.apache.spark.sql.catalyst.parser.{
   ParameterContext,
   ParserInterface,
-  SqlStatementSplitResult
+  SqlStatementSplitResult,
+  TemporalIdentifier
 }
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkSqlParser
 import org.apache.spark.sql.types.StructType
 
-/** What Spark 4.3 asks of a parser beyond 4.2: to cut scripts into statements. */
+/** What Spark 4.3 asks of a parser beyond 4.2: temporal names, and to cut scripts into statements. */
 abstract private[parser] class VersionedParser(delegate: ParserInterface)
     extends SparkSqlParser
     with ParameterSubstitution {
@@ -22,6 +23,9 @@ abstract private[parser] class VersionedParser(delegate: ParserInterface)
       parameters: ParameterContext): LogicalPlan =
     if (mentionsClause(sqlText)) parseSubstituted(sqlText, parameters)
     else delegate.parsePlanWithParameters(sqlText, parameters)
+
+  override def parseTemporalTableIdentifier(sqlText: String): TemporalIdentifier =
+    delegate.parseTemporalTableIdentifier(sqlText)
 
   override def splitStatements(sqlText: String): SqlStatementSplitResult =
     if (ClauseFinder.mayBeIn(sqlText)) StatementCuts.split(sqlText, delegate.splitStatements)

@@ -61,10 +61,6 @@ object ClauseErrors {
   val MissingMeasureName: ErrorCondition =
     syntax("MISSING_MEASURE_NAME", "A measure needs a name. Write <measure> AS name.")
 
-  val MeasureNameNotSimple: ErrorCondition = syntax(
-    "MEASURE_NAME_NOT_SIMPLE",
-    "A measure or key has one name, not a list of names. Write expression AS name.")
-
   val MissingDefineAs: ErrorCondition = syntax(
     "MISSING_DEFINE_AS",
     "The condition of <variable> must follow AS. Write DEFINE <variable> AS condition.")
@@ -122,7 +118,6 @@ object ClauseErrors {
     TrailingComma,
     EmptyPart,
     MissingMeasureName,
-    MeasureNameNotSimple,
     MissingDefineAs,
     MissingExpression,
     StarMeasure,
