@@ -75,11 +75,14 @@ final case class Query(
       list("MEASURES", shown),
       s"  ${rowsPerMatch.sql}",
       s"  AFTER MATCH ${afterMatch.sql}",
-      s"  PATTERN (${RowPattern.sql(pattern, variables)})",
+      s"  PATTERN ($patternText)",
       list("SUBSET", subset),
       list("DEFINE", define) + ")"
     ).filter(_.nonEmpty).mkString("\n")
   }
+
+  /** Spark replaces `${...}` by the value of a variable: a blank keeps a quantified `$` apart. */
+  private def patternText: String = RowPattern.sql(pattern, variables).replace("${", "$ {")
 
   private def list(keyword: String, items: Seq[String]): String =
     if (items.isEmpty) "" else items.mkString(s"  $keyword ", ",\n    ", "")

@@ -42,20 +42,32 @@ object QueryEngineChecks {
   // A candidate is a run of the engine: enough for most cases, and an end for all.
   private val shrinkRuns = 200
 
-  def check(engine: QueryEngine, seeds: Seq[Long], tablesPerQuery: Int = 40): Report =
+  /**
+   * Compares on the query of each seed.
+   *
+   * @param distinct
+   *   whether aggregates may be over DISTINCT values
+   */
+  def check(
+      engine: QueryEngine,
+      seeds: Seq[Long],
+      tablesPerQuery: Int = 40,
+      distinct: Boolean = true): Report =
     seeds.grouped(queriesPerTable).foldLeft(Report()) { (report, batch) =>
       val rows = RandomTables.random(batch.head, tablesPerQuery)
       engine.register(view, rows)
-      batch.foldLeft(report)((sofar, seed) => checkQuery(engine, seed, rows, sofar))
+      batch.foldLeft(report)((sofar, seed) =>
+        checkQuery(engine, seed, RandomQueries.query(seed, distinct), rows, sofar))
     }
 
   private def checkQuery(
       engine: QueryEngine,
       seed: Long,
+      query: Query,
       rows: Seq[Map[String, Any]],
       before: Report): Report = {
     // Every other query runs with each setting of invalidSkip.
-    val drawn = QueryCase(RandomQueries.query(seed), rows, nextRowOnInvalidSkip = seed % 2 == 0)
+    val drawn = QueryCase(query, rows, nextRowOnInvalidSkip = seed % 2 == 0)
     if (wrong(engine, drawn, drawn.sql(view)).nonEmpty) report(engine, seed, drawn)
     val failing = drawn.failures.headOption
     failing.foreach { case (c, conditions) =>

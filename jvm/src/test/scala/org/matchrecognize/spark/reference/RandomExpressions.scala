@@ -9,8 +9,14 @@ import scala.util.Random
  *   variables and SUBSETs that references may carry
  * @param inDefine
  *   no RUNNING and FINAL, which DEFINE does not need or allow
+ * @param distinct
+ *   whether aggregates may be over DISTINCT values
  */
-final class RandomExpressions(random: Random, names: IndexedSeq[String], inDefine: Boolean) {
+final class RandomExpressions(
+    random: Random,
+    names: IndexedSeq[String],
+    inDefine: Boolean,
+    distinct: Boolean) {
   import Expression._
 
   /** A measure of any type. */
@@ -145,8 +151,8 @@ final class RandomExpressions(random: Random, names: IndexedSeq[String], inDefin
           Some(Binary("=", Classifier(None), Literal(names(random.nextInt(names.size)))))
         case _ => None
       }
-      val distinct = function == "COUNT" && random.nextInt(4) == 0
-      Aggregate(function, over, distinct, filter, prefix())
+      val ofDistinct = function == "COUNT" && random.nextInt(4) == 0 && distinct
+      Aggregate(function, over, ofDistinct, filter, prefix())
   }
 
   private def prefix(): Prefix =

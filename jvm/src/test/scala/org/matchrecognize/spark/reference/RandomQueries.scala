@@ -2,25 +2,24 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{
-  AfterMatch,
-  EmptyMatches,
-  RowPattern,
-  RowVariable,
-  RowsPerMatch
-}
+import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowVariable, RowsPerMatch}
 
 /** Random clauses over [[RandomTables]]: every standard part, nested in every way. */
 object RandomQueries {
 
-  /** The clause of a seed. */
-  def query(seed: Long): Query = {
+  /**
+   * The clause of a seed.
+   *
+   * @param distinct
+   *   whether aggregates may be over DISTINCT values
+   */
+  def query(seed: Long, distinct: Boolean = true): Query = {
     val random = RandomSeed(seed, "query")
-    val drawn  = Iterator.continually(draw(random)).find(_.isValid)
+    val drawn  = Iterator.continually(draw(random, distinct)).find(_.isValid)
     drawn.get
   }
 
-  private def draw(random: Random): Query = {
+  private def draw(random: Random, distinct: Boolean): Query = {
     val rowsPerMatch = Weighted.pick(
       random,
       Seq(
@@ -44,8 +43,8 @@ object RandomQueries {
       variables = variables,
       subsets = subsets,
       pattern = pattern,
-      definitions = definitions(random, variables, used, names),
-      measures = measures(random, names),
+      definitions = definitions(random, variables, used, names, distinct),
+      measures = measures(random, names, distinct),
       rowsPerMatch = rowsPerMatch,
       afterMatch = afterMatch(random, variables, used, subsets)
     )
@@ -62,21 +61,24 @@ object RandomQueries {
       random: Random,
       variables: IndexedSeq[String],
       used: IndexedSeq[Int],
-      names: IndexedSeq[String]
-  ): Seq[(Int, Expression)] = if (names.isEmpty) {
+      names: IndexedSeq[String],
+      distinct: Boolean): Seq[(Int, Expression)] = if (names.isEmpty) {
     Nil
   } else {
-    val expressions = new RandomExpressions(random, names, inDefine = true)
+    val expressions = new RandomExpressions(random, names, inDefine = true, distinct)
     used
       .filter(_ => random.nextInt(6) > 0)
       .map(id => id -> expressions.definition(variables(id)))
   }
 
-  private def measures(random: Random, names: IndexedSeq[String]): Seq[(String, Expression)] =
+  private def measures(
+      random: Random,
+      names: IndexedSeq[String],
+      distinct: Boolean): Seq[(String, Expression)] =
     if (names.isEmpty) {
       Nil
     } else {
-      val expressions = new RandomExpressions(random, names, inDefine = false)
+      val expressions = new RandomExpressions(random, names, inDefine = false, distinct)
       (1 to 1 + random.nextInt(4)).map(i => s"m$i" -> expressions.measure())
     }
 
@@ -94,7 +96,4 @@ object RandomQueries {
       case _                     => AfterMatch.PastLastRow
     }
   }
-
-  /** The pattern of a query as text, for messages. */
-  def patternText(query: Query): String = RowPattern.sql(query.pattern, query.variables)
 }

@@ -298,4 +298,8 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
           |  DEFINE B AS (B.x < PREV(B.x, 2)))""".stripMargin
     )
   }
+
+  test("a quantified $ is not read as a variable of Spark's") {
+    assert(query("A ${2,}", Seq(x())).sql("t").contains("PATTERN (A $ {2,})"))
+  }
 }
