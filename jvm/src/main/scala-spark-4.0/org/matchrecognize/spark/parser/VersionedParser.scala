@@ -7,8 +7,8 @@ import org.apache.spark.sql.types.StructType
 /** What Spark 4.0 asks of a parser beyond 3.5. Parameters are bound in the plan. */
 private[parser] abstract class VersionedParser(delegate: ParserInterface) extends SparkSqlParser {
 
-  /** True if the statement may hold a clause. */
-  protected def mentionsClause(sqlText: String): Boolean
+  /** True if the statement holds a clause. */
+  protected def hasClause(sqlText: String): Boolean
 
   /** The statement with its variables `${x}` replaced. */
   protected def substituted(sqlText: String): String

@@ -62,7 +62,7 @@ private[parser] object ParameterMarkers {
           }
         case _ =>
       }
-    anchors.foreach(_.content.foreach(_.expressions.foreach(found ++= trees(_))))
+    anchors.foreach(_.content.foreach(_.trees.foreach(found ++= trees(_))))
     found.toSeq
   }
 

@@ -28,8 +28,8 @@ import org.apache.spark.sql.internal.SQLConf
  */
 private[parser] trait ParameterSubstitution { self: SparkSqlParser =>
 
-  /** True if the statement may hold a clause. */
-  protected def mentionsClause(sqlText: String): Boolean
+  /** True if the statement holds a clause. */
+  protected def hasClause(sqlText: String): Boolean
 
   /** The statement with its variables `${x}` replaced. */
   protected def substituted(sqlText: String): String

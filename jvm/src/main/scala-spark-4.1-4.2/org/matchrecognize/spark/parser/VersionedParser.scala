@@ -16,6 +16,6 @@ private[parser] abstract class VersionedParser(delegate: ParserInterface)
   override def parsePlanWithParameters(
       sqlText: String,
       parameters: ParameterContext): LogicalPlan =
-    if (mentionsClause(sqlText)) parseSubstituted(sqlText, parameters)
+    if (hasClause(sqlText)) parseSubstituted(sqlText, parameters)
     else delegate.parsePlanWithParameters(sqlText, parameters)
 }

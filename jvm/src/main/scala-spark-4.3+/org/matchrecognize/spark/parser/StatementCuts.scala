@@ -1,11 +1,8 @@
 package org.matchrecognize.spark.parser
 
-import scala.collection.JavaConverters._
+import org.antlr.v4.runtime.Token
 
-import org.antlr.v4.runtime.{CharStream, CharStreams, CommonTokenStream, IntStream, Token}
-import org.antlr.v4.runtime.misc.Interval
-
-import org.apache.spark.sql.catalyst.parser.{SqlBaseLexer, SqlStatementSplitResult}
+import org.apache.spark.sql.catalyst.parser.SqlStatementSplitResult
 
 /**
  * Cuts a script into statements, as the spark-sql shell asks.
@@ -36,14 +33,7 @@ private[parser] object StatementCuts {
 
   /** The script with a comment in place of each closed clause and its alias. */
   private def mask(script: String): String = {
-    val lexer = new SqlBaseLexer(new UpperCaseInput(CharStreams.fromString(script)))
-    // The splitter does not complain of what it cannot read, either.
-    lexer.removeErrorListeners()
-    val stream = new CommonTokenStream(lexer)
-    stream.fill()
-    val tokens = stream.getTokens.asScala.filter { token =>
-      token.getChannel == Token.DEFAULT_CHANNEL && token.getType != Token.EOF
-    }.toIndexedSeq
+    val tokens = StatementTokens.of(script)
     val text   = new StringBuilder(script)
     var extent = ClauseFinder.next(tokens, 0)
     while (extent.isDefined) {
@@ -64,20 +54,4 @@ private[parser] object StatementCuts {
     text.setCharAt(stop - 1, '*')
     text.setCharAt(stop, '/')
   }
-}
-
-/** Spark's lexer knows keywords in upper case only; Spark's own class for this is private. */
-final private class UpperCaseInput(input: CharStream) extends CharStream {
-  override def LA(i: Int): Int = {
-    val char = input.LA(i)
-    if (char <= 0 || char == IntStream.EOF) char else Character.toUpperCase(char)
-  }
-  override def consume(): Unit                     = input.consume()
-  override def mark(): Int                         = input.mark()
-  override def release(marker: Int): Unit          = input.release(marker)
-  override def index(): Int                        = input.index
-  override def seek(index: Int): Unit              = input.seek(index)
-  override def size(): Int                         = input.size
-  override def getSourceName: String               = input.getSourceName
-  override def getText(interval: Interval): String = input.getText(interval)
 }

@@ -21,7 +21,7 @@ abstract private[parser] class VersionedParser(delegate: ParserInterface)
   override def parsePlanWithParameters(
       sqlText: String,
       parameters: ParameterContext): LogicalPlan =
-    if (mentionsClause(sqlText)) parseSubstituted(sqlText, parameters)
+    if (hasClause(sqlText)) parseSubstituted(sqlText, parameters)
     else delegate.parsePlanWithParameters(sqlText, parameters)
 
   override def parseTemporalTableIdentifier(sqlText: String): TemporalIdentifier =

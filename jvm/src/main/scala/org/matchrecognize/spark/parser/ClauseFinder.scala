@@ -25,11 +25,16 @@ final private[parser] case class ClauseExtent(
  *
  * @param name
  *   index of the name
+ * @param nameEnd
+ *   of its last token, another one for `IDENTIFIER('m')`
  * @param columns
  *   indexes of the parentheses around the column names
  */
-final private[parser] case class AliasExtent(name: Int, columns: Option[(Int, Int)]) {
-  def last: Int = columns.fold(name)(_._2)
+final private[parser] case class AliasExtent(
+    name: Int,
+    nameEnd: Int,
+    columns: Option[(Int, Int)]) {
+  def last: Int = columns.fold(nameEnd)(_._2)
 }
 
 /**
@@ -41,7 +46,11 @@ private[parser] object ClauseFinder {
 
   val Keyword = "MATCH_RECOGNIZE"
 
-  /** True if the text may hold a clause: all others are none of our business. */
+  /** True if the text holds a clause. */
+  def isIn(text: String): Boolean =
+    mayBeIn(text) && next(StatementTokens.of(text), 0).isDefined
+
+  /** True if the word stands in the text: all others are none of our business. */
   def mayBeIn(text: String): Boolean = {
     val last = text.length - Keyword.length
     var i    = 0
@@ -87,8 +96,13 @@ private[parser] object ClauseFinder {
 
   /** First words that no list of arguments or names has, so that a missing PATTERN is told. */
   private def startsPart(tokens: IndexedSeq[Token], k: Int): Boolean =
+    partStarts(word(tokens, k) -> word(tokens, k + 1)) ||
+      (word(tokens, k) == "MEASURES" && k + 1 < tokens.size && TokenCursor.isName(
+        tokens(k + 1)) &&
+        !FunctionMarking.isOperator(word(tokens, k + 1)))
+
+  private val partStarts =
     Set("PARTITION" -> "BY", "ORDER" -> "BY", "ONE" -> "ROW", "ALL" -> "ROWS", "AFTER" -> "MATCH")
-      .contains(word(tokens, k) -> word(tokens, k + 1))
 
   private def extent(tokens: IndexedSeq[Token], keyword: Int): ClauseExtent =
     closing(tokens, keyword + 1) match {

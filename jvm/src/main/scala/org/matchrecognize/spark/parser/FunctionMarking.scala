@@ -142,7 +142,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
 
   /** A name, and no word that stands between two expressions. */
   private def isName(i: Int): Boolean =
-    TokenCursor.isName(token(i)) && !FunctionMarking.operators(word(i))
+    TokenCursor.isName(token(i)) && !FunctionMarking.isOperator(word(i))
 
   private def isQualified(i: Int): Boolean = i > 0 && text(i - 1) == "."
 
@@ -166,6 +166,9 @@ private[parser] object FunctionMarking {
   private val opening       = Set("(", "[")
   private val closing       = Set(")", "]")
   private val nullTreatment = Set("IGNORE", "RESPECT")
+
+  /** True for a word that stands between expressions or behind one, no name. */
+  def isOperator(word: String): Boolean = operators(word)
 
   /** Words behind which a parenthesis is no call's: `final IN (1, 2)` is about a column. */
   private val operators = Set(

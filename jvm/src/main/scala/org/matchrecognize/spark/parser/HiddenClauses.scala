@@ -25,7 +25,7 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
   def hideIn(tokens: CommonTokenStream): Seq[AnchorToken] = {
     tokens.fill()
     val all     = tokens.getTokens
-    val visible = all.asScala.filter(isVisible).toIndexedSeq
+    val visible = all.asScala.filter(StatementTokens.isVisible).toIndexedSeq
     visible.headOption.foreach(first => statement = TokenCursor.statement(first))
     try {
       val hidden = hide(visible)
@@ -37,9 +37,6 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     } finally parser.setTokenStream(tokens)
     all.asScala.collect { case anchor: AnchorToken => anchor }.toSeq
   }
-
-  private def isVisible(token: Token): Boolean =
-    token.getChannel == Token.DEFAULT_CHANNEL && token.getType != Token.EOF
 
   /** Tokens without the clauses among them: what remains, what changed in it, what went. */
   final private class Hidden {
@@ -114,7 +111,7 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
   private def readAlias(tokens: IndexedSeq[Token], extent: AliasExtent): AliasSyntax = {
     def alone(from: Int, to: Int) =
       parser.setTokenStream(TokenCursor.stream(tokens.slice(from, to + 1).map(TokenCursor.copy)))
-    alone(extent.name, extent.name)
+    alone(extent.name, extent.nameEnd)
     val name    = parser.identifierSeq()
     val columns = extent.columns.map { case (open, close) =>
       alone(open, close)

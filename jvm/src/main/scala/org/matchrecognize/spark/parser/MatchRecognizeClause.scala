@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.parser
 
-import org.antlr.v4.runtime.Token
+import org.antlr.v4.runtime.{ParserRuleContext, Token}
 
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
   ExpressionContext,
@@ -48,10 +48,15 @@ final private[parser] case class MatchRecognizeClause(
     calls: Seq[CallToken],
     alias: Option[AliasSyntax]) {
 
-  /** Every parse tree of Spark's inside, in the order of the text. */
+  /** The expressions, in the order of the text. */
   def expressions: Seq[ExpressionContext] =
     partition.map(_.expression) ++ order.map(_.key.expression) ++ measures.map(_.expression) ++
       bounds ++ within ++ definitions.map(_.condition)
+
+  /** Every parse tree of Spark's inside. */
+  def trees: Seq[ParserRuleContext] =
+    expressions ++ partition.flatMap(_.name) ++ order.flatMap(_.key.name) ++
+      measures.map(_.name) ++ alias.toSeq.flatMap(a => a.name +: a.columns.toSeq)
 }
 
 /** `expression [[AS] name]` */

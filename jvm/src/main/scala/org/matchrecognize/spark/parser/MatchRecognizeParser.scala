@@ -19,8 +19,8 @@ import org.apache.spark.sql.types.{DataType, StructType}
  * {{{
  *   table MATCH_RECOGNIZE ( ... ) [ [AS] alias [ ( column [, ...] ) ] ]
  * }}}
- * wherever Spark accepts a table. Statements without the word go to the parser below untouched.
- * Those with it are read by Spark's own grammar, from which the clause's tokens are hidden
+ * wherever Spark accepts a table. Statements without it go to the parser below untouched. Those
+ * with it are read by Spark's own grammar, from which the clause's tokens are hidden
  * ([[HiddenClauses]]), and built by Spark's own builder, which finds the clause at the table's last
  * token ([[ClauseAstBuilder]]). The parser keeps nothing between statements, so any number of
  * threads may use it.
@@ -32,13 +32,13 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
   override val astBuilder: SparkSqlAstBuilder = new ClauseAstBuilder
 
   override def parsePlan(sqlText: String): LogicalPlan =
-    if (mentionsClause(sqlText)) super.parsePlan(sqlText) else delegate.parsePlan(sqlText)
+    if (hasClause(sqlText)) super.parsePlan(sqlText) else delegate.parsePlan(sqlText)
 
   override def parseQuery(sqlText: String): LogicalPlan =
-    if (mentionsClause(sqlText)) super.parseQuery(sqlText) else delegate.parseQuery(sqlText)
+    if (hasClause(sqlText)) super.parseQuery(sqlText) else delegate.parseQuery(sqlText)
 
   override def parseExpression(sqlText: String): Expression =
-    if (mentionsClause(sqlText)) super.parseExpression(sqlText)
+    if (hasClause(sqlText)) super.parseExpression(sqlText)
     else delegate.parseExpression(sqlText)
 
   // No clause can stand in these.
@@ -51,10 +51,10 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
   override def parseTableSchema(sqlText: String): StructType = delegate.parseTableSchema(sqlText)
   override def parseDataType(sqlText: String): DataType      = delegate.parseDataType(sqlText)
 
-  /** True if the statement may hold a clause, that of a variable `${x}` included. */
-  override protected def mentionsClause(sqlText: String): Boolean =
-    ClauseFinder.mayBeIn(sqlText) ||
-      (sqlText.contains("${") && ClauseFinder.mayBeIn(substituted(sqlText)))
+  /** True if the statement holds a clause, that of a variable `${x}` included. */
+  override protected def hasClause(sqlText: String): Boolean =
+    if (sqlText.contains("${")) ClauseFinder.isIn(substituted(sqlText))
+    else ClauseFinder.isIn(sqlText)
 
   override protected def substituted(sqlText: String): String =
     new VariableSubstitution().substitute(sqlText)

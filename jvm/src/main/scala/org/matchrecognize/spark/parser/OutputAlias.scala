@@ -24,10 +24,21 @@ private[parser] object OutputAlias {
   /** True for a word of which is known here when it is no alias; a test holds all of Spark's so. */
   def decides(word: String): Boolean = never(word) || followers.contains(word)
 
-  private def withColumns(tokens: IndexedSeq[Token], name: Int): AliasExtent =
-    if (ClauseFinder.text(tokens, name + 1) == "(")
-      AliasExtent(name, ClauseFinder.closing(tokens, name + 1).map(close => (name + 1, close)))
-    else AliasExtent(name, None)
+  private def withColumns(tokens: IndexedSeq[Token], name: Int): AliasExtent = {
+    val nameEnd =
+      if (isComputed(tokens, name)) ClauseFinder.closing(tokens, name + 1).getOrElse(name)
+      else name
+    val columns =
+      if (ClauseFinder.text(tokens, nameEnd + 1) != "(") None
+      else ClauseFinder.closing(tokens, nameEnd + 1).map(close => (nameEnd + 1, close))
+    AliasExtent(name, nameEnd, columns)
+  }
+
+  /** `IDENTIFIER('m')` and `IDENTIFIER(:m)`, from Spark 4.1 on; `identifier (a, b)` is a name. */
+  private def isComputed(tokens: IndexedSeq[Token], name: Int): Boolean =
+    ClauseFinder.word(tokens, name) == "IDENTIFIER" &&
+      ClauseFinder.text(tokens, name + 1) == "(" && name + 2 < tokens.size &&
+      !TokenCursor.isName(tokens(name + 2))
 
   private def isAlias(tokens: IndexedSeq[Token], i: Int): Boolean = {
     val word = ClauseFinder.word(tokens, i)

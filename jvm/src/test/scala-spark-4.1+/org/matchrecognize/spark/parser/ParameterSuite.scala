@@ -121,6 +121,18 @@ class ParameterSuite extends ParserTest {
     assert(clauses(positional(s"SELECT ? FROM t $clause")(1, 2)).size == 1)
   }
 
+  test("names may be parameters, too") {
+    val plan = named(
+      "SELECT * FROM t MATCH_RECOGNIZE (MEASURES v AS IDENTIFIER(:a), w x PATTERN (A)) " +
+        "AS IDENTIFIER(:m) (IDENTIFIER(:c), d)")("a" -> "some_name", "m" -> "mm", "c" -> "cc")
+    assert(clauseOf(plan).measureNames == Seq("some_name", "x"))
+    assert(plan.toString.contains("SubqueryAlias mm"))
+    assert(plan.toString.contains("[cc, d]"), plan.toString)
+    assert(
+      parse(s"SELECT * FROM t $clause identifier (a)").toString
+        .contains("SubqueryAlias identifier"))
+  }
+
   test("a view keeps the values, not the markers") {
     val plan = named(
       "CREATE VIEW w AS SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > :c) m")(

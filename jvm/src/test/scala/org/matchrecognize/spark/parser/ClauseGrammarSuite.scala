@@ -171,6 +171,8 @@ class ClauseGrammarSuite extends ParserTest {
 
   test("a clause without PATTERN or without end") {
     wrong("PARTITION BY a ORDER BY ts", ClauseErrors.MissingPattern, "MATCH_RECOGNIZE")
+    wrong("MEASURES v AS x", ClauseErrors.MissingPattern, "MATCH_RECOGNIZE")
+    wrong("MEASURES LAST(v) AS x PATERN (A+)", ClauseErrors.MisspelledKeyword, "PATERN")
     wrong("ORDER BY ts DEFINE A AS v > 1", ClauseErrors.MissingPattern, "MATCH_RECOGNIZE")
     refused(
       "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > 1",

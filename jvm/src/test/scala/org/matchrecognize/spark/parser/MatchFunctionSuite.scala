@@ -197,9 +197,11 @@ class MatchFunctionSuite extends ParserTest {
 
   if (org.apache.spark.SPARK_VERSION >= "4.0")
     test("an aggregate's own ORDER BY and FILTER are the clause's") {
-      val e = measure("FINAL listagg(A.s) WITHIN GROUP (ORDER BY A.v, LAST(B.v)) FILTER (WHERE B.w > 1)")
-      assert(e.collect { case r: QualifiedReference => r.variable.name }.sorted ==
-        Seq("A", "A", "B", "B"))
+      val e = measure(
+        "FINAL listagg(A.s) WITHIN GROUP (ORDER BY A.v, LAST(B.v)) FILTER (WHERE B.w > 1)")
+      assert(
+        e.collect { case r: QualifiedReference => r.variable.name }.sorted ==
+          Seq("A", "A", "B", "B"))
       assert(e.exists(_.isInstanceOf[Navigation]) && e.isInstanceOf[WithSemantics])
     }
 

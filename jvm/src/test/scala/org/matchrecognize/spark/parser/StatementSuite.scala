@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.parser
 
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
+import org.apache.spark.sql.execution.SparkSqlParser
 
 import org.matchrecognize.spark.errors.ClauseErrors
 
@@ -106,8 +107,16 @@ class StatementSuite extends ParserTest {
     ("STREAM", s"SELECT * FROM STREAM t $m m", 1, 401),
     ("QUALIFY", s"SELECT x, sum(x) OVER () s FROM t $m QUALIFY s > 1", 1, 403),
     ("UNNEST", s"SELECT * FROM UNNEST(array(1, 2)) u $m m", 1, 403),
-    ("SQL function with a query", s"CREATE FUNCTION f() RETURNS TABLE RETURN SELECT x FROM t $m", -1, 400),
-    ("SQL function with a scalar", s"CREATE FUNCTION f(a INT) RETURNS INT RETURN (SELECT max(x) FROM t $m)", -1, 400),
+    (
+      "SQL function with a query",
+      s"CREATE FUNCTION f() RETURNS TABLE RETURN SELECT x FROM t $m",
+      -1,
+      400),
+    (
+      "SQL function with a scalar",
+      s"CREATE FUNCTION f(a INT) RETURNS INT RETURN (SELECT max(x) FROM t $m)",
+      -1,
+      400),
     ("materialized view", s"CREATE MATERIALIZED VIEW w AS SELECT * FROM t $m m", 1, 401),
     ("streaming table", s"CREATE STREAMING TABLE w AS SELECT * FROM STREAM t $m", 1, 401),
     ("ALTER VIEW", s"ALTER VIEW w AS SELECT * FROM t $m", 1, 305),
@@ -116,7 +125,11 @@ class StatementSuite extends ParserTest {
     ("UPDATE with a subquery", s"UPDATE w SET x = 1 WHERE x IN (SELECT x FROM t $m)", 1, 305),
     ("DELETE with a subquery", s"DELETE FROM w WHERE EXISTS (SELECT 1 FROM t $m)", 1, 305),
     ("parentheses around a query", s"((SELECT * FROM t $m) UNION (SELECT * FROM t $m))", 2, 305),
-    ("recursive CTE", s"WITH RECURSIVE c AS (SELECT 1 AS x UNION ALL SELECT x FROM c $m) SELECT * FROM c", 1, 400),
+    (
+      "recursive CTE",
+      s"WITH RECURSIVE c AS (SELECT 1 AS x UNION ALL SELECT x FROM c $m) SELECT * FROM c",
+      1,
+      400),
     ("table argument", s"SELECT * FROM f(TABLE(SELECT * FROM t $m))", 1, 305),
     ("lateral join", s"SELECT * FROM u JOIN LATERAL (SELECT * FROM t) $m m ON true", 1, 305),
     ("left semi join", s"SELECT * FROM u LEFT SEMI JOIN t $m m ON u.x = m.x", 1, 305),
@@ -124,7 +137,11 @@ class StatementSuite extends ParserTest {
     ("UNPIVOT behind", s"SELECT * FROM t $m UNPIVOT (v FOR n IN (a, b))", 1, 305),
     ("TRANSFORM", s"SELECT TRANSFORM(x) USING 'cat' FROM t $m m", 1, 305),
     ("DISTRIBUTE and SORT BY", s"SELECT x FROM t $m DISTRIBUTE BY x SORT BY x", 1, 305),
-    ("set operators", s"SELECT x FROM t $m EXCEPT SELECT x FROM t $m INTERSECT SELECT x FROM t $m m", 3, 305),
+    (
+      "set operators",
+      s"SELECT x FROM t $m EXCEPT SELECT x FROM t $m INTERSECT SELECT x FROM t $m m",
+      3,
+      305),
     ("unicode", s"SELECT 'ñ€😀' AS y FROM t $m WHERE z = '中文'", 1, 305),
     ("lower case", s"select * from t ${m.toLowerCase} m", 1, 305),
     ("a table called match_recognize", s"SELECT * FROM match_recognize $m", 1, 305)
@@ -210,17 +227,31 @@ class StatementSuite extends ParserTest {
   }
 
   test("statements without the clause go to the parser below untouched") {
-    val sql = "SELECT * FROM t"
-    assert(parse(sql) == spark.parsePlan(sql))
+    val below = new SparkSqlParser {
+      override def parsePlan(sqlText: String): LogicalPlan  = LocalRelation()
+      override def parseQuery(sqlText: String): LogicalPlan = LocalRelation()
+    }
+    val around = MatchRecognizeParser(below)
+    Seq(
+      "SELECT * FROM t",
+      "SELECT 'MATCH_RECOGNIZE (PATTERN (A))' -- t MATCH_RECOGNIZE (PATTERN (A))",
+      "SELECT * FROM match_recognize AS t MATCH_RECOGNIZE (a, b)",
+      "CALL somebody.elses('match_recognize')"
+    ).foreach { sql =>
+      assert(around.parsePlan(sql) == LocalRelation(), sql)
+      assert(around.parseQuery(sql) == LocalRelation(), sql)
+    }
+    assert(around.parsePlan(s"SELECT * FROM t $m") != LocalRelation())
   }
 
   test("reserved keywords and double-quoted names of the ANSI mode") {
     withConf(
-      "spark.sql.ansi.enabled" -> "true",
+      "spark.sql.ansi.enabled"                 -> "true",
       "spark.sql.ansi.enforceReservedKeywords" -> "true",
       "spark.sql.ansi.doubleQuotedIdentifiers" -> "true") {
-      val sql = "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY \"a b\" ORDER BY ts MEASURES FINAL LAST(\"x y\".v) AS v1 " +
-        "ALL ROWS PER MATCH PATTERN (\"x y\" ALL) SUBSET U = (ALL) DEFINE ALL AS PREV(v) > 1) AS m"
+      val sql =
+        "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY \"a b\" ORDER BY ts MEASURES FINAL LAST(\"x y\".v) AS v1 " +
+          "ALL ROWS PER MATCH PATTERN (\"x y\" ALL) SUBSET U = (ALL) DEFINE ALL AS PREV(v) > 1) AS m"
       assert(one(sql).variables.map(_.name) == Seq("x y", "ALL"))
     }
   }
