@@ -73,6 +73,22 @@ def test_unknown_variable(session: SparkSession) -> None:
         session,
         f"""SELECT * FROM {TICKS} MATCH_RECOGNIZE (
               PARTITION BY symbol ORDER BY day
+              MEASURES C.price AS price
+              PATTERN (A B+)
+              DEFINE B AS price < PREV(price))""",
+    )
+    assert error.getCondition() == "MATCH_RECOGNIZE.UNKNOWN_VARIABLE"
+    assert error.getSqlState() == "42703"
+    message = str(error)
+    assert "The variables are: A, B" in message
+    assert any(text.startswith("C") for text, _ in golden.underlined(message)), message
+
+
+def test_unknown_skip_target(session: SparkSession) -> None:
+    error = error_of(
+        session,
+        f"""SELECT * FROM {TICKS} MATCH_RECOGNIZE (
+              PARTITION BY symbol ORDER BY day
               AFTER MATCH SKIP TO C
               PATTERN (A B+)
               DEFINE B AS price < PREV(price))""",

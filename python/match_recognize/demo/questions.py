@@ -192,8 +192,8 @@ FROM glucose MATCH_RECOGNIZE (
     HIGH   AS level > 180 AND at <= PREV(at) + INTERVAL '10' MINUTES
 )
 ORDER BY minutes, low_from LIMIT 5""",
-    "PREV is the row before in time, whatever it matched: here it sees to it that no reading is "
-    "missing. Without PARTITION BY all rows are one partition.",
+    "PREV is the row before in time, whatever it matched: here it sees to it that the sensor "
+    "did not pause. Without PARTITION BY all rows are one partition.",
 )
 
 #: What is asked of each data set.
