@@ -13,7 +13,8 @@ import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 trait ExtensionSession {
 
   protected lazy val session: SparkSession = {
-    SparkSession.getActiveSession.foreach(_.stop())
+    // A session that another suite left would be taken as it is, without our parser.
+    SparkSession.getDefaultSession.foreach(_.stop())
     SparkSession
       .builder()
       .master("local[1]")
