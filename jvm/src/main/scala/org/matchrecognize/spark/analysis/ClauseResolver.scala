@@ -17,11 +17,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.logical.{
-  MatchRecognize,
-  ResolvedClause,
-  UnresolvedMatchRecognize
-}
+import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, UnresolvedMatchRecognize}
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
   Bound,
@@ -34,7 +30,7 @@ import org.matchrecognize.spark.pattern.{
 }
 
 /** Resolves one clause. */
-private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
+final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   /** A key: the column that holds it, and whether the user sees it. */
   private case class Key(column: Attribute, computed: Option[Alias], visible: Boolean)
@@ -52,11 +48,12 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
       key(item.child, name, visible = name.isDefined)
     }
     val computed = (partition ++ order).flatMap(_.computed)
-    val child =
-      if (computed.isEmpty) clause.child else Project(clause.child.output ++ computed, clause.child)
+    val child    =
+      if (computed.isEmpty) clause.child
+      else Project(clause.child.output ++ computed, clause.child)
 
-    val measures = clause.measures.map(
-      new ExpressionLowering(ExpressionLowering.InMeasures(allRows)).apply(_))
+    val measures =
+      clause.measures.map(new ExpressionLowering(ExpressionLowering.InMeasures(allRows)).apply(_))
     val node = MatchRecognize(
       distinct(partition.map(_.column)),
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
@@ -71,13 +68,14 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
         clause.rows,
         clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
         Settings.current()),
-      child)
+      child
+    )
     Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
   }
 
   private def showsUnmatched: Boolean = clause.rows match {
     case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
-    case _ => false
+    case _                                                       => false
   }
 
   /** A key expression as a column, computed beneath the node where it is none. */
@@ -88,9 +86,9 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
     (e, name) match {
       case (column: Attribute, None) => Key(column, None, visible = true)
-      case (Alias(child, as), None) => key(child, Some(as), visible)
-      case (_, Some(as)) => computed(as, visible = true)
-      case (_, None) => computed(toPrettySQL(e), visible)
+      case (Alias(child, as), None)  => key(child, Some(as), visible)
+      case (_, Some(as))             => computed(as, visible = true)
+      case (_, None)                 => computed(toPrettySQL(e), visible)
     }
   }
 
@@ -99,26 +97,26 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
       throw MatchRecognizeErrors.analysis(
         AnalysisErrors.KeyNotOrderable,
         key.origin,
-        "key" -> toPrettySQL(key),
-        "type" -> key.dataType.sql,
+        "key"   -> toPrettySQL(key),
+        "type"  -> key.dataType.sql,
         "place" -> place)
     }
 
   /** Conditions by variable. */
   private def conditions(): Seq[Expression] = {
-    val lowering = new ExpressionLowering(ExpressionLowering.InDefine)
+    val lowering   = new ExpressionLowering(ExpressionLowering.InDefine)
     val byVariable = clause.defined.zip(clause.conditions).toMap
     clause.variables.zipWithIndex.map { case (variable, id) =>
       byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
         condition.dataType match {
           case BooleanType => lowering(condition)
-          case NullType => Literal.FalseLiteral
-          case other =>
+          case NullType    => Literal.FalseLiteral
+          case other       =>
             throw MatchRecognizeErrors.analysis(
               AnalysisErrors.ConditionNotBoolean,
               condition.origin,
               "variable" -> variable.name,
-              "type" -> other.sql)
+              "type"     -> other.sql)
         }
       }
     }
@@ -126,10 +124,10 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   /** The pattern with its parameters' values, known to compile. */
   private def boundPattern(): RowPattern = {
-    val values = clause.bounds.map(boundValue)
+    val values                    = clause.bounds.map(boundValue)
     def bind(bound: Bound): Bound = bound match {
       case Bound.Parameter(index) => Bound.Count(values(index))
-      case other => other
+      case other                  => other
     }
     val pattern = RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
       val bound =
@@ -144,7 +142,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
           AnalysisErrors.PermuteTooLarge,
           clause.origin,
           span,
-          "size" -> size.toString,
+          "size"  -> size.toString,
           "limit" -> limit.toString)
     }
     pattern
@@ -161,7 +159,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   private def isWhole(n: Number): Boolean = n match {
     case _: java.lang.Byte | _: java.lang.Short | _: Integer | _: java.lang.Long => true
-    case _ => false
+    case _                                                                       => false
   }
 
   private def constant(e: Expression): Any =
@@ -175,7 +173,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
     parameter.foreach { index =>
       val valid = (bound.lower, bound.upper) match {
         case (Bound.Count(low), Bound.Count(high)) => high >= 1 && low <= high
-        case _ => true
+        case _                                     => true
       }
       if (!valid) throw invalidBound(clause.bounds(index))
     }
@@ -195,8 +193,8 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
     val keys = partition.map(_.column -> "PARTITION BY") ++
       (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
     val measures = node.measureOutput.map(_ -> "MEASURES")
-    val rest = if (allRows) clause.child.output.map(_ -> "the input") else Nil
-    val columns = (keys ++ measures ++ rest)
+    val rest     = if (allRows) clause.child.output.map(_ -> "the input") else Nil
+    val columns  = (keys ++ measures ++ rest)
       .foldLeft(Vector.empty[(Attribute, String)]) { case (seen, (column, source)) =>
         if (seen.exists(_._1.exprId == column.exprId)) seen else seen :+ (column -> source)
       }
@@ -215,7 +213,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
           throw MatchRecognizeErrors.analysis(
             AnalysisErrors.DuplicateOutputColumn,
             measureOrigin(column),
-            "name" -> s"`${column.name}`",
+            "name"    -> s"`${column.name}`",
             "sources" -> s"one from $otherSource, one from $source")
       }
     }
@@ -224,7 +222,7 @@ private[analysis] final class ClauseResolver(clause: UnresolvedMatchRecognize) {
   private def measureOrigin(column: Attribute) = {
     val resolver = SQLConf.get.resolver
     clause.measureNames.indexWhere(resolver(_, column.name)) match {
-      case -1 => clause.origin
+      case -1    => clause.origin
       case index => clause.measures(index).origin
     }
   }

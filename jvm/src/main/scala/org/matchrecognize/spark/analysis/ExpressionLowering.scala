@@ -17,11 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
-import org.matchrecognize.spark.errors.{
-  AnalysisErrors,
-  ErrorCondition,
-  MatchRecognizeErrors
-}
+import org.matchrecognize.spark.errors.{AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.expressions.NavigationKind.{First, Last, Prev}
 import org.matchrecognize.spark.pattern.RowVariable
@@ -30,7 +26,7 @@ import org.matchrecognize.spark.pattern.RowVariable
  * Lowers a resolved expression of DEFINE or MEASURES: each column becomes a [[RowColumn]] that
  * says from which row it is taken, each aggregate a [[RowAggregate]] over the rows of its variable.
  */
-private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place) {
+final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place) {
   import ExpressionLowering._
 
   /** Lowers a whole condition or measure. */
@@ -38,7 +34,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
 
   private def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
     e match {
-      case navigation: Navigation => lowerNavigation(navigation)
+      case navigation: Navigation                                   => lowerNavigation(navigation)
       case WithSemantics(semantics, aggregate: AggregateExpression) =>
         lowerAggregate(aggregate, Some(semantics))
       case WithSemantics(semantics, other) =>
@@ -46,9 +42,9 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
           AnalysisErrors.MisplacedSemantics,
           e,
           "semantics" -> semantics.sql,
-          "call" -> toPrettySQL(other))
+          "call"      -> toPrettySQL(other))
       case aggregate: AggregateExpression => lowerAggregate(aggregate, None)
-      case _ =>
+      case _                              =>
         refuse(e)
         column(e, current).getOrElse(e.mapChildren(lower))
     }
@@ -64,11 +60,11 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       target: Option[RowVariable] => RowTarget): Option[Expression] = e match {
     case QualifiedReference(variable, child) =>
       Some(takeColumns(child, target(Some(variable))))
-    case attribute: Attribute => Some(RowColumn(target(None), attribute))
-    case Classifier(variable) => Some(RowLabel(target(variable)))
+    case attribute: Attribute  => Some(RowColumn(target(None), attribute))
+    case Classifier(variable)  => Some(RowLabel(target(variable)))
     case MatchSequenceNumber() => Some(RowSequenceNumber(target(None)))
-    case Alias(child, _) => Some(lower(child))
-    case _ => None
+    case Alias(child, _)       => Some(lower(child))
+    case _                     => None
   }
 
   private def takeColumns(e: Expression, target: RowTarget): Expression =
@@ -76,7 +72,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       refuse(e)
       e match {
         case attribute: Attribute => RowColumn(target, attribute)
-        case other => other.mapChildren(takeColumns(_, target))
+        case other                => other.mapChildren(takeColumns(_, target))
       }
     }
 
@@ -100,7 +96,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
     if (kind == Prev) -offset.toLong else offset.toLong
 
   private def anchor(navigation: Navigation, offset: Int): RowAnchor = {
-    val variable = variableOf(navigation)
+    val variable  = variableOf(navigation)
     val semantics = semanticsOf(navigation, navigation.semantics)
     if (navigation.kind == First) RowAnchor.First(variable, offset, semantics)
     else RowAnchor.Last(variable, offset, semantics)
@@ -112,7 +108,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
         AnalysisErrors.MisplacedSemantics,
         navigation,
         "semantics" -> semantics.sql,
-        "call" -> call(navigation))
+        "call"      -> call(navigation))
     }
 
   /** The argument on one row; NULL as a whole if there is no such row (rule 6). */
@@ -126,8 +122,8 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
           throw error(
             AnalysisErrors.WrongNesting,
             inner,
-            "inner" -> call(inner),
-            "outer" -> navigation.kind.sql,
+            "inner"    -> call(inner),
+            "outer"    -> navigation.kind.sql,
             "argument" -> "...")
         case inner: AggregateExpression =>
           throw error(
@@ -136,7 +132,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
             "inner" -> toPrettySQL(inner),
             "outer" -> navigation.kind.sql)
         case WithSemantics(_, inner) => lowerArgument(inner)
-        case _ =>
+        case _                       =>
           refuse(e)
           column(e, _ => target).getOrElse(e.mapChildren(lowerArgument))
       }
@@ -153,14 +149,14 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
     val function = aggregate.aggregateFunction
     UnsupportedParts.refuse(aggregate)
     val arguments = function.children ++ aggregate.filter
-    val variable = oneVariable(aggregate, arguments, function.prettyName)
+    val variable  = oneVariable(aggregate, arguments, function.prettyName)
     def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
       e match {
         case QualifiedReference(_, child) => lowerArgument(child)
-        case Classifier(_) => AddedRowLabel()
-        case MatchSequenceNumber() => AddedRowSequenceNumber()
-        case Alias(child, _) => lowerArgument(child)
-        case inner: Navigation =>
+        case Classifier(_)                => AddedRowLabel()
+        case MatchSequenceNumber()        => AddedRowSequenceNumber()
+        case Alias(child, _)              => lowerArgument(child)
+        case inner: Navigation            =>
           throw error(
             AnalysisErrors.NavigationInAggregate,
             inner,
@@ -182,7 +178,8 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       semanticsOf(aggregate, semantics),
       function.mapChildren(lowerArgument).asInstanceOf[AggregateFunction],
       aggregate.isDistinct,
-      aggregate.filter.map(lowerArgument).toSeq)
+      aggregate.filter.map(lowerArgument).toSeq
+    )
   }
 
   private def semanticsOf(e: Expression, written: Option[Semantics]): Semantics =
@@ -190,7 +187,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       case (InDefine, Some(Semantics.Final)) => throw error(AnalysisErrors.FinalInDefine, e)
       // With ONE ROW PER MATCH the current row is the last.
       case (InMeasures(true), Some(Semantics.Final)) => Semantics.Final
-      case _ => Semantics.Running
+      case _                                         => Semantics.Running
     }
 
   private def variableOf(navigation: Navigation): Option[RowVariable] =
@@ -206,7 +203,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       throw error(
         AnalysisErrors.MixedVariables,
         e,
-        "call" -> name,
+        "call"      -> name,
         "variables" -> variables
           .map(_.fold("no variable")(_.name))
           .sorted
@@ -217,11 +214,11 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
 
   private def variablesIn(e: Expression): Seq[Option[RowVariable]] = e match {
     case QualifiedReference(variable, _) => Seq(Some(variable))
-    case Classifier(Some(variable)) => Seq(Some(variable))
-    case _: Attribute => Seq(None)
+    case Classifier(Some(variable))      => Seq(Some(variable))
+    case _: Attribute                    => Seq(None)
     // Refused or looked at where it is lowered.
     case _: Navigation | _: AggregateExpression => Nil
-    case other => other.children.flatMap(variablesIn)
+    case other                                  => other.children.flatMap(variablesIn)
   }
 
   private def constantOffset(navigation: Navigation): Int = {
@@ -231,7 +228,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
         AnalysisErrors.OffsetNotConstant,
         offset,
         "offset" -> toPrettySQL(offset),
-        "call" -> navigation.kind.sql)
+        "call"   -> navigation.kind.sql)
     }
     offset.eval() match {
       case n @ (_: Byte | _: Short | _: Int | _: Long)
@@ -243,8 +240,8 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
           AnalysisErrors.OffsetOutOfRange,
           offset,
           "offset" -> toPrettySQL(offset),
-          "call" -> navigation.kind.sql,
-          "max" -> maxOffset.toString)
+          "call"   -> navigation.kind.sql,
+          "max"    -> maxOffset.toString)
     }
   }
 
@@ -253,13 +250,13 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       throw error(
         AnalysisErrors.WindowFunction,
         window,
-        "call" -> toPrettySQL(window.windowFunction),
+        "call"  -> toPrettySQL(window.windowFunction),
         "place" -> place.toString)
     case generator: Generator =>
       throw error(
         AnalysisErrors.Generator,
         e,
-        "call" -> toPrettySQL(generator),
+        "call"  -> toPrettySQL(generator),
         "place" -> place.toString)
     case outer: OuterReference =>
       throw error(AnalysisErrors.OuterReference, outer, "column" -> outer.name)
@@ -267,7 +264,7 @@ private[analysis] final class ExpressionLowering(place: ExpressionLowering.Place
       throw error(
         AnalysisErrors.Nondeterministic,
         e,
-        "call" -> toPrettySQL(e),
+        "call"  -> toPrettySQL(e),
         "place" -> place.toString)
     case _ => UnsupportedParts.refuse(e)
   }

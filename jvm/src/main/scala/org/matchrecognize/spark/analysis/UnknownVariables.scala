@@ -22,21 +22,24 @@ object UnknownVariables extends Rule[LogicalPlan] {
   }
 
   private def check(clause: UnresolvedMatchRecognize): Unit = {
-    val columns  = clause.child.output
-    val resolver = SQLConf.get.resolver
+    val columns                        = clause.child.output
+    val resolver                       = SQLConf.get.resolver
     def isKnown(name: String): Boolean =
       columns.exists(c => resolver(c.name, name) || c.qualifier.exists(resolver(_, name)))
-    (clause.conditions ++ clause.measures).flatMap(_.collect { case a: UnresolvedAttribute =>
-      a
-    }).foreach { attribute =>
-      if (attribute.nameParts.size > 1 && !isKnown(attribute.nameParts.head)) {
-        throw MatchRecognizeErrors.analysis(
-          AnalysisErrors.UnknownVariable,
-          attribute.origin,
-          "variable"  -> attribute.nameParts.head,
-          "variables" -> (clause.variables.map(_.name) ++ clause.unions.map(_.name))
-            .mkString(", "))
+    (clause.conditions ++ clause.measures)
+      .flatMap(_.collect { case a: UnresolvedAttribute =>
+        a
+      })
+      .foreach { attribute =>
+        if (attribute.nameParts.size > 1 && !isKnown(attribute.nameParts.head)) {
+          throw MatchRecognizeErrors.analysis(
+            AnalysisErrors.UnknownVariable,
+            attribute.origin,
+            "variable"  -> attribute.nameParts.head,
+            "variables" -> (clause.variables.map(_.name) ++ clause.unions.map(_.name))
+              .mkString(", ")
+          )
+        }
       }
-    }
   }
 }

@@ -39,10 +39,7 @@ private[analysis] object UnsupportedParts {
       refuseAt("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.", None)
     }
     if (Settings.flinkDialect) {
-      refuseAt(
-        "spark.sql.matchRecognize.dialect = flink",
-        "Set it to standard.",
-        None)
+      refuseAt("spark.sql.matchRecognize.dialect = flink", "Set it to standard.", None)
     }
     if (clause.within.nonEmpty) {
       refuseAt("WITHIN", "Bound the time in DEFINE: ts <= FIRST(ts) + ...", at("WITHIN"))
@@ -71,7 +68,7 @@ private[analysis] object UnsupportedParts {
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {
     case function: ExtensionFunction => throw notYet(function.sql, "Leave it out.", e.origin)
-    case _: PythonUDF =>
+    case _: PythonUDF                =>
       throw notYet(
         "A Python UDF in the clause",
         "Compute it in a subquery and match over that.",
@@ -82,13 +79,13 @@ private[analysis] object UnsupportedParts {
         "Compute it in a subquery and match over that.",
         e.origin)
     case aggregate: AggregateExpression => refuse(aggregate)
-    case _ =>
+    case _                              =>
   }
 
   private def refuse(aggregate: AggregateExpression): Unit =
     aggregate.aggregateFunction match {
       case _: DeclarativeAggregate | _: ImperativeAggregate =>
-      case other =>
+      case other                                            =>
         throw notYet(
           s"The aggregate ${toPrettySQL(other)}",
           "Collect the values with COLLECT_LIST and use a function on the array.",

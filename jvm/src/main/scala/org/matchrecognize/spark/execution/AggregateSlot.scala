@@ -26,7 +26,7 @@ import org.matchrecognize.spark.expressions.{
 }
 
 /** The row that aggregates are given: the input's columns, then what is known of its match. */
-private[execution] abstract class AddedRow {
+abstract private[execution] class AddedRow {
 
   /** Points at a row that is mapped to `variable`. */
   def designate(variable: Int, row: Long): Unit
@@ -42,7 +42,7 @@ private[execution] abstract class AddedRow {
  * An error while a row is added (an overflow, say) must not surface before the aggregate is asked
  * for: the row may be mapped by a thread that comes to nothing. So it becomes the buffer.
  */
-private[execution] abstract class AggregateSlot(aggregate: RowAggregate, schema: Seq[Attribute]) {
+abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema: Seq[Attribute]) {
   private val filter: Option[BasePredicate] =
     aggregate.filter.headOption.map(f => Predicate.create(f, schema))
 
@@ -60,7 +60,7 @@ private[execution] abstract class AggregateSlot(aggregate: RowAggregate, schema:
   /** The buffer with a row added. */
   def add(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
     case failed: FailedBuffer => failed
-    case _ =>
+    case _                    =>
       try if (filter.forall(_.eval(row.columns))) added(buffer, row.columns) else buffer
       catch { case NonFatal(error) => new FailedBuffer(error) }
   }
@@ -71,33 +71,33 @@ private[execution] object AggregateSlot {
       aggregate: RowAggregate,
       input: Seq[Attribute],
       attributes: AddedRowAttributes): AggregateSlot = {
-    val schema = input ++ attributes.attributes
+    val schema   = input ++ attributes.attributes
     val resolved = attributes.resolve(aggregate).asInstanceOf[RowAggregate]
     resolved.function match {
       case function: DeclarativeAggregate if resolved.distinct =>
         new DistinctSlot(resolved, function, schema)
       case function: DeclarativeAggregate => new DeclarativeSlot(resolved, function, schema)
-      case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
+      case function: ImperativeAggregate  => new CollectingSlot(resolved, function, schema)
       case other => throw new IllegalStateException(s"analysis lets no $other pass")
     }
   }
 }
 
 /** The buffer of an aggregate that could not be computed; raised when it is asked for. */
-private[execution] final class FailedBuffer(val error: Throwable)
+final private[execution] class FailedBuffer(val error: Throwable)
     extends GenericInternalRow(new Array[Any](0))
 
 /** The columns that stand for CLASSIFIER() and the like in an aggregate's arguments. */
-private[execution] final class AddedRowAttributes {
-  private val label = AttributeReference("classifier", StringType, nullable = false)()
-  private val number = AttributeReference("match_number", LongType, nullable = false)()
+final private[execution] class AddedRowAttributes {
+  private val label    = AttributeReference("classifier", StringType, nullable = false)()
+  private val number   = AttributeReference("match_number", LongType, nullable = false)()
   private val sequence = AttributeReference("match_sequence_number", LongType, nullable = false)()
 
   val attributes: Seq[Attribute] = Seq(label, number, sequence)
 
   def resolve(e: Expression): Expression = e.transform {
-    case AddedRowLabel() => label
-    case MatchNumber() => number
+    case AddedRowLabel()          => label
+    case MatchNumber()            => number
     case AddedRowSequenceNumber() => sequence
   }
 }

@@ -21,7 +21,7 @@ import org.matchrecognize.spark.expressions.RowAggregate
  * such a buffer cannot be shared. What is kept is the list of what it is given of each row, shared
  * between threads; the aggregate is computed over the list when it is asked for, once for a list.
  */
-private[execution] final class CollectingSlot(
+final private[execution] class CollectingSlot(
     aggregate: RowAggregate,
     function: ImperativeAggregate,
     schema: Seq[Attribute])
@@ -29,8 +29,8 @@ private[execution] final class CollectingSlot(
 
   /** The columns that the arguments use. */
   private val used: Seq[Attribute] = schema.filter(function.references.contains)
-  private val take = UnsafeProjection.create(used, schema)
-  private val key =
+  private val take                 = UnsafeProjection.create(used, schema)
+  private val key                  =
     if (aggregate.distinct) Some(DistinctSlot.keyOf(function.children, schema)) else None
 
   private val bound: ImperativeAggregate =
@@ -47,7 +47,7 @@ private[execution] final class CollectingSlot(
       row: InternalRow): GenericInternalRow = {
     val old = buffer.asInstanceOf[CollectedRows]
     key match {
-      case None => new CollectedRows(old, take(row).copy(), HashSet.empty)
+      case None           => new CollectedRows(old, take(row).copy(), HashSet.empty)
       case Some(distinct) =>
         val value = distinct(row)
         if (old.seen.contains(value)) old
@@ -76,7 +76,7 @@ private[execution] final class CollectingSlot(
  * @param seen
  *   the values in it, under DISTINCT
  */
-private[execution] final class CollectedRows(
+final private[execution] class CollectedRows(
     val parent: CollectedRows,
     val row: UnsafeRow,
     val seen: HashSet[UnsafeRow])
@@ -84,7 +84,7 @@ private[execution] final class CollectedRows(
 
   /** The aggregate over the list, once it was asked for. */
   var evaluated: Boolean = false
-  var value: Any = _
+  var value: Any         = _
 
   override val hashCode: Int = if (parent == null) 17 else parent.hashCode * 31 + row.hashCode
 

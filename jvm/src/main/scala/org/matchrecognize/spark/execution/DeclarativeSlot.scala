@@ -18,7 +18,7 @@ import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.matchrecognize.spark.expressions.RowAggregate
 
 /** An aggregate that Spark updates by expressions: a row is added in the time that these take. */
-private[execution] final class DeclarativeSlot(
+final private[execution] class DeclarativeSlot(
     aggregate: RowAggregate,
     function: DeclarativeAggregate,
     schema: Seq[Attribute])
@@ -43,14 +43,14 @@ private[execution] final class DeclarativeSlot(
 }
 
 /** The same over distinct values: the buffer remembers which it has seen. */
-private[execution] final class DistinctSlot(
+final private[execution] class DistinctSlot(
     aggregate: RowAggregate,
     function: DeclarativeAggregate,
     schema: Seq[Attribute])
     extends AggregateSlot(aggregate, schema) {
   private val update: MutableProjection =
     MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
-  private val key = DistinctSlot.keyOf(function.children, schema)
+  private val key    = DistinctSlot.keyOf(function.children, schema)
   private val joined = new JoinedRow
 
   override val initial: GenericInternalRow =
@@ -59,7 +59,7 @@ private[execution] final class DistinctSlot(
   override protected def added(
       buffer: GenericInternalRow,
       row: InternalRow): GenericInternalRow = {
-    val old = buffer.asInstanceOf[DistinctBuffer]
+    val old   = buffer.asInstanceOf[DistinctBuffer]
     val value = key(row)
     if (old.seen.contains(value)) old
     else {
@@ -77,17 +77,15 @@ private[execution] object DistinctSlot {
 
   /** What DISTINCT compares of a row. */
   def keyOf(arguments: Seq[Expression], schema: Seq[Attribute]): UnsafeProjection =
-    UnsafeProjection.create(
-      arguments.filterNot(_.foldable).map(DistinctValues.normalize),
-      schema)
+    UnsafeProjection.create(arguments.filterNot(_.foldable).map(DistinctValues.normalize), schema)
 }
 
 /** A buffer and the values that are in it. */
-private[execution] final class DistinctBuffer(values: Array[Any], val seen: HashSet[UnsafeRow])
+final private[execution] class DistinctBuffer(values: Array[Any], val seen: HashSet[UnsafeRow])
     extends GenericInternalRow(values) {
   override def equals(other: Any): Boolean = other match {
     case that: DistinctBuffer => super.equals(that) && seen == that.seen
-    case _ => false
+    case _                    => false
   }
   override def hashCode: Int = super.hashCode * 31 + seen.hashCode
 }

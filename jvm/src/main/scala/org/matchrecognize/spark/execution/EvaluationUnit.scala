@@ -2,12 +2,7 @@ package org.matchrecognize.spark.execution
 
 import scala.collection.mutable.ArrayBuffer
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  Expression,
-  If,
-  Literal
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, If, Literal}
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
@@ -16,10 +11,10 @@ import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
 
 /** Which aggregate, and up to which row. */
-private[execution] final case class AggregateView(aggregate: Int, semantics: Semantics)
+final private[execution] case class AggregateView(aggregate: Int, semantics: Semantics)
 
 /** What one expression asks for, as indexes in its [[EvaluationUnit]]. */
-private[execution] final case class Uses(
+final private[execution] case class Uses(
     frames: Set[Int],
     labels: Set[Int],
     views: Set[Int],
@@ -29,21 +24,21 @@ private[execution] final case class Uses(
  * Expressions that are evaluated on one [[PartitionContext]]: binds them, and collects the frames,
  * the aggregates and the labels that they ask for together.
  */
-private[execution] final class EvaluationUnit(
+final private[execution] class EvaluationUnit(
     input: Seq[Attribute],
     variables: Seq[PrimaryVariable]) {
-  private val frameTargets = ArrayBuffer[RowTarget]()
+  private val frameTargets  = ArrayBuffer[RowTarget]()
   private val aggregateList = ArrayBuffer[RowAggregate]()
-  private val viewList = ArrayBuffer[AggregateView]()
+  private val viewList      = ArrayBuffer[AggregateView]()
   private val everyVariable = RowVariable("*", variables.indices)
 
   /** Frames whose label is asked for. */
   private val labelled = ArrayBuffer[Int]()
 
-  def frames: Seq[RowTarget] = frameTargets.toSeq
+  def frames: Seq[RowTarget]        = frameTargets.toSeq
   def aggregates: Seq[RowAggregate] = aggregateList.toSeq
-  def views: Seq[AggregateView] = viewList.toSeq
-  def labelledFrames: Seq[Int] = labelled.toSeq
+  def views: Seq[AggregateView]     = viewList.toSeq
+  def labelledFrames: Seq[Int]      = labelled.toSeq
 
   /**
    * Binds an expression.
@@ -52,9 +47,9 @@ private[execution] final class EvaluationUnit(
    *   in DEFINE, the variable whose condition it is
    */
   def bind(e: Expression, tested: Option[Int] = None): Uses = {
-    val used = ArrayBuffer[Int]()
+    val used       = ArrayBuffer[Int]()
     val usedLabels = ArrayBuffer[Int]()
-    val usedViews = ArrayBuffer[Int]()
+    val usedViews  = ArrayBuffer[Int]()
 
     def frame(target: RowTarget): Int = {
       val index = indexOf(frameTargets, atTestedRow(target, tested))
@@ -75,7 +70,7 @@ private[execution] final class EvaluationUnit(
         FrameLabel(index)
     }
     def view(aggregate: RowAggregate): Expression = {
-      val slot = indexOf(aggregateList, aggregate.copy(semantics = Semantics.Running))
+      val slot  = indexOf(aggregateList, aggregate.copy(semantics = Semantics.Running))
       val index = indexOf(viewList, AggregateView(slot, aggregate.semantics))
       usedViews += index
       aggregateList(slot).function match {
@@ -103,13 +98,13 @@ private[execution] final class EvaluationUnit(
           Literal.create(null, other.dataType))
     }
     def bound(e: Expression): Expression = e match {
-      case RowColumn(target, child) => column(target, child)
-      case RowLabel(target) => label(target)
-      case RowExists(target) => FrameExists(frame(target))
+      case RowColumn(target, child)  => column(target, child)
+      case RowLabel(target)          => label(target)
+      case RowExists(target)         => FrameExists(frame(target))
       case RowSequenceNumber(target) => FrameSequenceNumber(frame(target))
-      case MatchNumber() => ContextMatchNumber()
-      case aggregate: RowAggregate => view(aggregate)
-      case other => other.mapChildren(bound)
+      case MatchNumber()             => ContextMatchNumber()
+      case aggregate: RowAggregate   => view(aggregate)
+      case other                     => other.mapChildren(bound)
     }
     val expression = bound(e)
     Uses(used.toSet, usedLabels.toSet, usedViews.toSet, expression)

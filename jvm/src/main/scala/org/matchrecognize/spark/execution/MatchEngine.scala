@@ -3,7 +3,7 @@ package org.matchrecognize.spark.execution
 import org.matchrecognize.spark.pattern.{Program, SearchOptions}
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
-private[execution] final class MatchEngine(
+final private[execution] class MatchEngine(
     val conditions: ThreadConditions,
     val output: MatchOutput,
     val options: SearchOptions,
@@ -12,8 +12,8 @@ private[execution] final class MatchEngine(
 private[execution] object MatchEngine {
 
   def create(spec: MatchSpec, store: RowStore, program: Program): MatchEngine = {
-    val added = new AddedRowAttributes
-    val unit = new EvaluationUnit(spec.input, spec.clause.variables)
+    val added      = new AddedRowAttributes
+    val unit       = new EvaluationUnit(spec.input, spec.clause.variables)
     val conditions = spec.conditions.zipWithIndex.map { case (condition, variable) =>
       unit.bind(condition, Some(variable))
     }
@@ -30,16 +30,12 @@ private[execution] object MatchEngine {
           spec.searchOptions(conditionTargets, unit.frames),
           keepPaths = false)
       case Some(mode) =>
-        val parts = new Parts(spec, store, program, unit, conditions, added)
+        val parts      = new Parts(spec, store, program, unit, conditions, added)
         val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
-        val input = spec.input.map(MatchOutput.column).map(outputUnit.bind(_).expression)
-        val measures = spec.measures.map(outputUnit.bind(_).expression)
-        val layout = SlotLayoutBuilder.build(
-          outputUnit,
-          None,
-          spec.input,
-          added,
-          spec.clause.variables.size)
+        val input      = spec.input.map(MatchOutput.column).map(outputUnit.bind(_).expression)
+        val measures   = spec.measures.map(outputUnit.bind(_).expression)
+        val layout     =
+          SlotLayoutBuilder.build(outputUnit, None, spec.input, added, spec.clause.variables.size)
         val context = new PartitionContext(store, outputUnit, layout, spec.names)
         new MatchEngine(
           parts.conditions,
@@ -52,12 +48,13 @@ private[execution] object MatchEngine {
             new StoredAddedRow(store, spec.names),
             MatchOutput.looksAhead(outputUnit)),
           spec.searchOptions(conditionTargets, outputUnit.frames),
-          keepPaths = true)
+          keepPaths = true
+        )
     }
   }
 
   /** What the matcher itself works with. */
-  private final class Parts(
+  final private class Parts(
       spec: MatchSpec,
       store: RowStore,
       program: Program,
@@ -70,7 +67,7 @@ private[execution] object MatchEngine {
       spec.input,
       added,
       spec.clause.variables.size)
-    val context = new PartitionContext(store, unit, layout, spec.names)
+    val context    = new PartitionContext(store, unit, layout, spec.names)
     val conditions = new ThreadConditions(
       bound,
       unit,

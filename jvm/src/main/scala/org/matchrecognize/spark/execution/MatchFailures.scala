@@ -13,13 +13,13 @@ private[execution] object MatchFailures {
     val row = store.newRow()
     store.get(failure.start, row)
     val place = Seq(
-      "start" -> describe(spec.order.map(_.child), spec, row, s"row ${failure.start + 1}"),
+      "start"     -> describe(spec.order.map(_.child), spec, row, s"row ${failure.start + 1}"),
       "partition" -> describe(spec.partition, spec, row, "()"))
-    val afterMatch = spec.clause.afterMatch
+    val afterMatch       = spec.clause.afterMatch
     val (variable, span) = afterMatch match {
       case AfterMatch.ToFirst(variable, span) => (variable.name, Some(span))
-      case AfterMatch.ToLast(variable, span) => (variable.name, Some(span))
-      case _ => ("", None)
+      case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
+      case _                                  => ("", None)
     }
     failure match {
       case _: Failure.SkipTargetNotInMatch =>
@@ -39,9 +39,8 @@ private[execution] object MatchFailures {
           RuntimeErrors.TooManySteps,
           spec.origin,
           Some(spec.clause.pattern.span),
-          place ++ Seq(
-            "pattern" -> spec.clause.patternSql,
-            "maxSteps" -> maxSteps.toString): _*)
+          place ++ Seq("pattern" -> spec.clause.patternSql, "maxSteps" -> maxSteps.toString): _*
+        )
     }
   }
 

@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern.{EmptyMatches, Path, RowsPerMatch}
  * Makes the output rows of what the search finds, one at a time, for one output mode. Nobody else
  * knows about empty matches, unmatched rows or exclusion.
  */
-private[execution] abstract class MatchOutput {
+abstract private[execution] class MatchOutput {
 
   /** Takes up a match, given by its first row, the row behind its last, and what is kept of it. */
   def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Array[Int]): Unit
@@ -39,16 +39,16 @@ private[execution] object MatchOutput {
       unit.labelledFrames.exists(unit.frames(_).physical != 0) ||
       unit.frames.map(_.anchor).exists {
         case RowAnchor.First(Some(_), _, semantics) => semantics == Semantics.Final
-        case RowAnchor.Last(Some(_), _, semantics) => semantics == Semantics.Final
-        case _ => false
+        case RowAnchor.Last(Some(_), _, semantics)  => semantics == Semantics.Final
+        case _                                      => false
       }
 }
 
 /** ONE ROW PER MATCH: measures are read off the slots with which the match ended. */
-private[execution] final class OneRowOutput(columns: Seq[Expression], context: PartitionContext)
+final private[execution] class OneRowOutput(columns: Seq[Expression], context: PartitionContext)
     extends MatchOutput {
   private val projection = UnsafeProjection.create(columns)
-  private var pending = false
+  private var pending    = false
 
   override def matched(
       start: Long,
@@ -77,7 +77,7 @@ private[execution] final class OneRowOutput(columns: Seq[Expression], context: P
  * ALL ROWS PER MATCH: maps the rows of the match once more, in order, to read off the measures at
  * each row.
  */
-private[execution] final class AllRowsOutput(
+final private[execution] class AllRowsOutput(
     input: Seq[Expression],
     measures: Seq[Expression],
     mode: RowsPerMatch.AllRows,
@@ -86,20 +86,20 @@ private[execution] final class AllRowsOutput(
     added: StoredAddedRow,
     looksAhead: Boolean)
     extends MatchOutput {
-  private val projection = UnsafeProjection.create(input ++ measures)
+  private val projection          = UnsafeProjection.create(input ++ measures)
   private val unmatchedProjection =
     UnsafeProjection.create(input ++ measures.map(m => Literal.create(null, m.dataType)))
 
-  private var start = 0L
-  private var end = 0L
+  private var start              = 0L
+  private var end                = 0L
   private var labels: Array[Int] = Array.emptyIntArray
 
   /** The row to be mapped next. */
-  private var row = 0L
-  private var slots: Slots = _
+  private var row               = 0L
+  private var slots: Slots      = _
   private var finalSlots: Slots = _
-  private var emptyMatch = false
-  private var unmatchedRow = false
+  private var emptyMatch        = false
+  private var unmatchedRow      = false
 
   override def matched(
       start: Long,

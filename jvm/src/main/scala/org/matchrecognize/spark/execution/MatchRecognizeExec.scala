@@ -81,11 +81,12 @@ case class MatchRecognizeExec(
 
   override lazy val metrics: Map[String, SQLMetric] = Map(
     "numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"),
-    "numMatches" -> SQLMetrics.createMetric(sparkContext, "number of matches"),
-    "numSteps" -> SQLMetrics.createMetric(sparkContext, "number of thread steps"),
-    "peakThreads" -> SQLMetrics.createMetric(sparkContext, "peak threads"),
-    "spillSize" -> SQLMetrics.createSizeMetric(sparkContext, "spill size"),
-    "peakMemory" -> SQLMetrics.createSizeMetric(sparkContext, "peak memory"))
+    "numMatches"    -> SQLMetrics.createMetric(sparkContext, "number of matches"),
+    "numSteps"      -> SQLMetrics.createMetric(sparkContext, "number of thread steps"),
+    "peakThreads"   -> SQLMetrics.createMetric(sparkContext, "peak threads"),
+    "spillSize"     -> SQLMetrics.createSizeMetric(sparkContext, "spill size"),
+    "peakMemory"    -> SQLMetrics.createSizeMetric(sparkContext, "peak memory")
+  )
 
   private def spec: MatchSpec = MatchSpec(
     child.output,
@@ -101,7 +102,9 @@ case class MatchRecognizeExec(
       longMetric("numSteps"),
       longMetric("peakThreads"),
       longMetric("spillSize"),
-      longMetric("peakMemory")))
+      longMetric("peakMemory")
+    )
+  )
 
   override protected def doExecute(): RDD[InternalRow] = {
     val taskSpec = spec
@@ -139,7 +142,7 @@ case class MatchRecognizeExec(
    */
   override protected def doProduce(ctx: CodegenContext): String = {
     val matcherClass = classOf[PartitionMatcher].getName
-    val specTerm = ctx.addReferenceObj("matchSpec", spec, classOf[MatchSpec].getName)
+    val specTerm     = ctx.addReferenceObj("matchSpec", spec, classOf[MatchSpec].getName)
     matcherTerm = ctx.addMutableState(
       matcherClass,
       "matcher",
@@ -167,7 +170,7 @@ case class MatchRecognizeExec(
    * }}}
    */
   private def drainLoop(ctx: CodegenContext): String = {
-    val row = ctx.freshName("matchRow")
+    val row    = ctx.freshName("matchRow")
     val putOut = ctx.freshName("putOutMatch")
     ctx.currentVars = null
     ctx.INPUT_ROW = row
@@ -177,7 +180,8 @@ case class MatchRecognizeExec(
          |private void $putOut(UnsafeRow $row) throws java.io.IOException {
          |  ${consume(ctx, null, row)}
          |}
-       """.stripMargin)
+       """.stripMargin
+    )
     val more = (parent.limitNotReachedChecks :+ s"$matcherTerm.next()").mkString(" && ")
     s"while (!shouldStop() && $more) { $putOutTerm($matcherTerm.row()); }"
   }
@@ -200,7 +204,7 @@ case class MatchRecognizeExec(
 }
 
 /** Pulls output rows: the way without generated code. */
-private final class MatchIterator(input: Iterator[InternalRow], matcher: PartitionMatcher)
+final private class MatchIterator(input: Iterator[InternalRow], matcher: PartitionMatcher)
     extends Iterator[InternalRow] {
   private var finished = false
 

@@ -46,7 +46,7 @@ final case class MatchSpec(
 
   private[execution] def allRows: Option[RowsPerMatch.AllRows] = clause.rows match {
     case mode: RowsPerMatch.AllRows => Some(mode)
-    case _ => None
+    case _                          => None
   }
 
   /** How far from the match's own rows its conditions and measures can look. */
@@ -60,6 +60,7 @@ final case class MatchSpec(
       unmatchedRows = allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows),
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(measureTargets),
-      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max)
+      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max
+    )
   }
 }

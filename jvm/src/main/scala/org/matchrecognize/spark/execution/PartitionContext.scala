@@ -10,7 +10,7 @@ import org.matchrecognize.spark.expressions.{MatchContext, RowAnchor, Semantics}
  * A match as it stands at one row of the partition: finds the rows that the frames of an
  * [[EvaluationUnit]] designate.
  */
-private[execution] final class PartitionContext(
+final private[execution] class PartitionContext(
     store: RowStore,
     unit: EvaluationUnit,
     layout: SlotLayout,
@@ -18,20 +18,20 @@ private[execution] final class PartitionContext(
     extends MatchContext {
 
   private val targets = unit.frames.map(new Frame(_)).toArray
-  private val views = unit.views.toArray
+  private val views   = unit.views.toArray
 
   /** First row of the match. */
   private var start = 0L
 
   /** The row up to which RUNNING looks, and the last row of the match as far as it is known. */
   private var current = -1L
-  private var last = -1L
+  private var last    = -1L
 
   /** The row that is put out. */
-  private var output = 0L
-  private var slots: Slots = _
+  private var output            = 0L
+  private var slots: Slots      = _
   private var finalSlots: Slots = _
-  private var number = 0L
+  private var number            = 0L
 
   /** Counts changes: a frame found before the last change is found anew. */
   private var version = 0L
@@ -97,18 +97,18 @@ private[execution] final class PartitionContext(
   }
 
   /** One of the unit's frames. */
-  private final class Frame(target: org.matchrecognize.spark.expressions.RowTarget) {
-    private val entry = SlotLayoutBuilder.entryOf(layout, target)
+  final private class Frame(target: org.matchrecognize.spark.expressions.RowTarget) {
+    private val entry   = SlotLayoutBuilder.entryOf(layout, target)
     private val isFinal = target.anchor match {
       case RowAnchor.First(_, _, semantics) => semantics == Semantics.Final
-      case RowAnchor.Last(_, _, semantics) => semantics == Semantics.Final
-      case RowAnchor.Output => false
+      case RowAnchor.Last(_, _, semantics)  => semantics == Semantics.Final
+      case RowAnchor.Output                 => false
     }
     private val into: UnsafeRow = store.newRow()
 
     /** The version in which [[found]] and [[foundRow]] were found. */
-    private var foundIn = -1L
-    private var found = -1L
+    private var foundIn               = -1L
+    private var found                 = -1L
     private var foundRow: InternalRow = _
 
     /** The index of the row, or -1. */
@@ -154,21 +154,21 @@ private[execution] final class PartitionContext(
       val limit = if (isFinal) last else current
       target.anchor match {
         case RowAnchor.Output => output
-        case _ if entry >= 0 => Slots.row(entries()(entry))
+        case _ if entry >= 0  => Slots.row(entries()(entry))
         // All rows from the first to the last are mapped: the n-th is found by counting.
         case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1
-        case RowAnchor.Last(_, offset, _) => if (limit - offset >= start) limit - offset else -1
+        case RowAnchor.Last(_, offset, _)  => if (limit - offset >= start) limit - offset else -1
       }
     }
   }
 }
 
 /** The row that is added to aggregates, read from the store. */
-private[execution] final class StoredAddedRow(store: RowStore, names: Array[UTF8String])
+final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8String])
     extends AddedRow {
-  private val into = store.newRow()
+  private val into   = store.newRow()
   private val joined = new JoinedRow
-  private var start = 0L
+  private var start  = 0L
   private var number = 0L
 
   def begin(row: Long, matchNumber: Long): Unit = {

@@ -24,18 +24,18 @@ import org.matchrecognize.spark.pattern._
  * time (LIMIT) and go on appending: what was not asked for waits in the row store, not as output.
  */
 final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
-  private val clause = spec.clause
-  private val store = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
+  private val clause  = spec.clause
+  private val store   = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
   private val program = ProgramCompiler.compile(clause.pattern)
-  private val engine = MatchEngine.create(spec, store, program)
-  private val search = new PartitionSearch[Slots](
+  private val engine  = MatchEngine.create(spec, store, program)
+  private val search  = new PartitionSearch[Slots](
     program,
     engine.conditions,
     engine.keepPaths,
     engine.options,
     new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)))
   private val output = engine.output
-  private val keys = new PartitionKeys(spec)
+  private val keys   = new PartitionKeys(spec)
 
   /** Rows of later partitions, until the one in the store is done; mostly none or one. */
   private val waiting = new ArrayDeque[UnsafeRow]
@@ -44,7 +44,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private var finished = false
 
   /** The search stopped at something that is being put out. */
-  private var putting = false
+  private var putting           = false
   private var result: UnsafeRow = _
 
   task.addTaskCompletionListener[Unit](_ => close())
@@ -66,14 +66,13 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   def next(): Boolean = {
     var goOn = true
     result = null
-    while (result == null && goOn) {
+    while (result == null && goOn)
       if (putting) {
         result = output.next()
         putting = result != null
       } else {
         goOn = find()
       }
-    }
     if (result != null) spec.metrics.outputRows.add(1)
     result != null
   }
@@ -89,14 +88,14 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
       case Found.Unmatched =>
         output.unmatched(search.start)
         putting = true
-      case Found.Failed(failure) => throw MatchFailures.error(spec, store, failure)
+      case Found.Failed(failure)        => throw MatchFailures.error(spec, store, failure)
       case Found.NeedsRows | Found.Done =>
     }
     store.trimBefore(math.min(search.oldestNeeded, store.size))
     found match {
       case Found.NeedsRows => false
-      case Found.Done => nextPartition()
-      case _ => true
+      case Found.Done      => nextPartition()
+      case _               => true
     }
   }
 
@@ -124,10 +123,12 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
 }
 
 /** Tells partitions apart, as GROUP BY does. */
-private[execution] final class PartitionKeys(spec: MatchSpec) {
+final private[execution] class PartitionKeys(spec: MatchSpec) {
   private val project =
-    UnsafeProjection.create(BindReferences.bindReferences[
-      org.apache.spark.sql.catalyst.expressions.Expression](spec.partition, spec.input))
+    UnsafeProjection.create(
+      BindReferences.bindReferences[org.apache.spark.sql.catalyst.expressions.Expression](
+        spec.partition,
+        spec.input))
   private val ordering =
     RowOrdering.create(spec.partition.map(SortOrder(_, Ascending)), spec.partition)
 

@@ -18,7 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  * @param labels
  *   whether entries hold the variable too
  */
-private[execution] final case class RowSlot(
+final private[execution] case class RowSlot(
     members: Seq[Int],
     firstBase: Int,
     firstDepth: Int,
@@ -33,7 +33,7 @@ private[execution] final case class RowSlot(
  * @param keepHistory
  *   whether the labels of all rows are kept
  */
-private[execution] final class SlotLayout(
+final private[execution] class SlotLayout(
     val rowSlots: Seq[RowSlot],
     val aggregates: Seq[AggregateSlot],
     val keepHistory: Boolean,
@@ -50,17 +50,14 @@ private[execution] final class SlotLayout(
     Array.tabulate(variableCount)(v =>
       aggregates.indices.filter(i => aggregates(i).covers(v)).toArray)
 
-  private val empty = new Slots(
-    Array.fill(entries)(-1L),
-    aggregates.map(_.initial).toArray,
-    null)
+  private val empty = new Slots(Array.fill(entries)(-1L), aggregates.map(_.initial).toArray, null)
 
   /** No row mapped yet. */
   def begin: Slots = empty
 
   /** The slots after a row is mapped to a variable. */
   def map(slots: Slots, variable: Int, row: Long, source: AddedRow): Slots = {
-    val rows = mapRows(slots.rows, variable, row)
+    val rows    = mapRows(slots.rows, variable, row)
     val buffers = addRow(slots.buffers, variable, row, source)
     if (!keepHistory && (rows eq slots.rows) && (buffers eq slots.buffers)) slots
     else {
@@ -88,7 +85,7 @@ private[execution] final class SlotLayout(
 
   /** The index of the next first row to be kept, or -1 if all are. */
   private def firstFree(rows: Array[Long], slot: RowSlot): Int = {
-    var i = slot.firstBase
+    var i   = slot.firstBase
     val end = slot.firstBase + slot.firstDepth
     while (i < end && rows(i) >= 0) i += 1
     if (i < end) i else -1

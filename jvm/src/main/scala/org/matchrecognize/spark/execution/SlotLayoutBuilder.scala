@@ -9,7 +9,7 @@ import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
 private[execution] object SlotLayoutBuilder {
 
   /** How much of one variable is asked for. */
-  private final case class Demand(first: Int = 0, last: Int = 0, labels: Boolean = false) {
+  final private case class Demand(first: Int = 0, last: Int = 0, labels: Boolean = false) {
     def and(that: Demand): Demand =
       Demand(math.max(first, that.first), math.max(last, that.last), labels || that.labels)
   }
@@ -25,22 +25,17 @@ private[execution] object SlotLayoutBuilder {
     }
     val skipped = skip.toSeq.collect {
       case AfterMatch.ToFirst(variable, _) => variable.members -> Demand(first = 1)
-      case AfterMatch.ToLast(variable, _) => variable.members -> Demand(last = 1)
+      case AfterMatch.ToLast(variable, _)  => variable.members -> Demand(last = 1)
     }
     val demands = (frames ++ skipped)
       .groupBy(_._1)
       .toSeq
       .map { case (members, all) => members -> all.map(_._2).reduce(_ and _) }
       .sortBy(_._1.mkString(","))
-    var base = 0
+    var base  = 0
     val slots = demands.map { case (members, demand) =>
-      val slot = RowSlot(
-        members,
-        base,
-        demand.first,
-        base + demand.first,
-        demand.last,
-        demand.labels)
+      val slot =
+        RowSlot(members, base, demand.first, base + demand.first, demand.last, demand.labels)
       base += demand.first + demand.last
       slot
     }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  * @param history
  *   the labels of all rows, where something asks for that of a row found by PREV or NEXT
  */
-private[execution] final class Slots(
+final private[execution] class Slots(
     val rows: Array[Long],
     val buffers: Array[GenericInternalRow],
     val history: LabelHistory)
@@ -25,12 +25,12 @@ private[execution] object Slots {
   val maxVariables: Int = 1 << variableBits
 
   def entry(row: Long, variable: Int): Long = row << variableBits | variable
-  def row(entry: Long): Long = if (entry < 0) -1 else entry >> variableBits
-  def variable(entry: Long): Int = (entry & (maxVariables - 1)).toInt
+  def row(entry: Long): Long                = if (entry < 0) -1 else entry >> variableBits
+  def variable(entry: Long): Int            = (entry & (maxVariables - 1)).toInt
 }
 
 /** The variables of the rows of a match, from the last to the first. */
-private[execution] final class LabelHistory(
+final private[execution] class LabelHistory(
     val parent: LabelHistory,
     val row: Long,
     val variable: Int) {

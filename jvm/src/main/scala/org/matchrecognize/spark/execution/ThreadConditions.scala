@@ -6,7 +6,7 @@ import org.matchrecognize.spark.expressions.RowAnchor
 import org.matchrecognize.spark.pattern.{AfterMatch, Program, RowConditions}
 
 /** What a matcher asks of DEFINE: tests rows, and keeps slots. */
-private[execution] final class ThreadConditions(
+final private[execution] class ThreadConditions(
     conditions: Seq[Uses],
     unit: EvaluationUnit,
     layout: SlotLayout,
@@ -37,8 +37,8 @@ private[execution] final class ThreadConditions(
 
   private val skipEntry: Int = afterMatch match {
     case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
-    case AfterMatch.ToLast(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).lastBase
-    case _ => -1
+    case AfterMatch.ToLast(variable, _)  => SlotLayoutBuilder.slotOf(layout, variable).lastBase
+    case _                               => -1
   }
 
   override def begin(row: Long, matchNumber: Long): Slots = {
@@ -93,7 +93,7 @@ private[execution] final class ThreadConditions(
  * @param history
  *   whether the labels of all rows matter
  */
-private[execution] final class SlotFuture(
+final private[execution] class SlotFuture(
     entries: Array[Int],
     labels: Array[Boolean],
     buffers: Array[Int],
@@ -116,7 +116,7 @@ private[execution] final class SlotFuture(
 
   def hash(slots: Slots): Int = {
     var hash = 17
-    var i = 0
+    var i    = 0
     while (i < entries.length) {
       hash = hash * 31 + java.lang.Long.hashCode(seen(slots, i))
       i += 1
@@ -135,7 +135,7 @@ private[execution] object SlotFuture {
       conditions: Seq[Uses],
       unit: EvaluationUnit,
       layout: SlotLayout): SlotFuture = {
-    val uses = variables.toSeq.map(conditions)
+    val uses    = variables.toSeq.map(conditions)
     val entries = uses
       .flatMap { use =>
         use.frames.toSeq.flatMap { frame =>
@@ -151,20 +151,19 @@ private[execution] object SlotFuture {
       entries.map(_._1).toArray,
       entries.map(_._2).toArray,
       uses.flatMap(_.views).map(unit.views(_).aggregate).distinct.sorted.toArray,
-      uses.exists(_.labels.exists(unit.frames(_).physical != 0)))
+      uses.exists(_.labels.exists(unit.frames(_).physical != 0))
+    )
   }
 
   /** The n-th row from an end depends on all entries up to it: rows mapped later move them. */
-  private def anchorEntries(
-      frame: Int,
-      unit: EvaluationUnit,
-      layout: SlotLayout): Seq[Int] = unit.frames(frame).anchor match {
-    case RowAnchor.First(Some(variable), offset, _) =>
-      val slot = SlotLayoutBuilder.slotOf(layout, variable)
-      (0 to offset).map(slot.firstBase + _)
-    case RowAnchor.Last(Some(variable), offset, _) =>
-      val slot = SlotLayoutBuilder.slotOf(layout, variable)
-      (0 to offset).map(slot.lastBase + _)
-    case _ => Nil
-  }
+  private def anchorEntries(frame: Int, unit: EvaluationUnit, layout: SlotLayout): Seq[Int] =
+    unit.frames(frame).anchor match {
+      case RowAnchor.First(Some(variable), offset, _) =>
+        val slot = SlotLayoutBuilder.slotOf(layout, variable)
+        (0 to offset).map(slot.firstBase + _)
+      case RowAnchor.Last(Some(variable), offset, _) =>
+        val slot = SlotLayoutBuilder.slotOf(layout, variable)
+        (0 to offset).map(slot.lastBase + _)
+      case _ => Nil
+    }
 }

@@ -3,8 +3,8 @@ package org.matchrecognize.spark.expressions
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, LeafExpression}
 import org.apache.spark.sql.catalyst.expressions.codegen.{
-  CodegenContext,
   CodeGenerator,
+  CodegenContext,
   ExprCode,
   FalseLiteral
 }
@@ -52,7 +52,7 @@ sealed trait ContextExpression extends LeafExpression {
 case class FrameColumn(frame: Int, ordinal: Int, override val dataType: DataType)
     extends ContextExpression {
   override def nullable: Boolean = true
-  private lazy val read = InternalRow.getAccessor(dataType, nullable = true)
+  private lazy val read          = InternalRow.getAccessor(dataType, nullable = true)
 
   override def eval(input: InternalRow): Any = {
     val row = context(input).frame(frame)
@@ -74,7 +74,7 @@ case class FrameColumn(frame: Int, ordinal: Int, override val dataType: DataType
 case class BufferColumn(aggregate: Int, ordinal: Int, override val dataType: DataType)
     extends ContextExpression {
   override def nullable: Boolean = true
-  private lazy val read = InternalRow.getAccessor(dataType, nullable = true)
+  private lazy val read          = InternalRow.getAccessor(dataType, nullable = true)
 
   override def eval(input: InternalRow): Any = read(context(input).buffer(aggregate), ordinal)
 
@@ -85,7 +85,7 @@ case class BufferColumn(aggregate: Int, ordinal: Int, override val dataType: Dat
 /** The value of an aggregate. */
 case class ContextAggregate(aggregate: Int, override val dataType: DataType)
     extends ContextExpression {
-  override def nullable: Boolean              = true
+  override def nullable: Boolean             = true
   override def eval(input: InternalRow): Any = context(input).aggregate(aggregate)
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode = {
@@ -102,8 +102,8 @@ case class ContextAggregate(aggregate: Int, override val dataType: DataType)
 
 /** [[RowLabel]], bound. */
 case class FrameLabel(frame: Int) extends ContextExpression {
-  override def dataType: DataType = StringType
-  override def nullable: Boolean = true
+  override def dataType: DataType            = StringType
+  override def nullable: Boolean             = true
   override def eval(input: InternalRow): Any = context(input).label(frame)
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
@@ -115,8 +115,8 @@ case class FrameLabel(frame: Int) extends ContextExpression {
 
 /** [[RowExists]], bound. */
 case class FrameExists(frame: Int) extends ContextExpression {
-  override def dataType: DataType = BooleanType
-  override def nullable: Boolean = false
+  override def dataType: DataType            = BooleanType
+  override def nullable: Boolean             = false
   override def eval(input: InternalRow): Any = context(input).frame(frame) != null
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
@@ -127,8 +127,8 @@ case class FrameExists(frame: Int) extends ContextExpression {
 
 /** [[MatchNumber]], bound. */
 case class ContextMatchNumber() extends ContextExpression {
-  override def dataType: DataType = LongType
-  override def nullable: Boolean = false
+  override def dataType: DataType            = LongType
+  override def nullable: Boolean             = false
   override def eval(input: InternalRow): Any = context(input).matchNumber
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
@@ -139,8 +139,8 @@ case class ContextMatchNumber() extends ContextExpression {
 
 /** [[RowSequenceNumber]], bound. */
 case class FrameSequenceNumber(frame: Int) extends ContextExpression {
-  override def dataType: DataType = LongType
-  override def nullable: Boolean = true
+  override def dataType: DataType            = LongType
+  override def nullable: Boolean             = true
   override def eval(input: InternalRow): Any = {
     val number = context(input).sequenceNumber(frame)
     if (number < 0) null else number
@@ -162,9 +162,9 @@ private object ContextExpression {
       row: String,
       ordinal: Int,
       dataType: DataType): ExprCode = {
-    val frame = ctx.freshName("frame")
+    val frame    = ctx.freshName("frame")
     val javaType = CodeGenerator.javaType(dataType)
-    val value = CodeGenerator.getValue(frame, dataType, ordinal.toString)
+    val value    = CodeGenerator.getValue(frame, dataType, ordinal.toString)
     ev.copy(code = code"""
       InternalRow $frame = $row;
       boolean ${ev.isNull} = $frame == null || $frame.isNullAt($ordinal);

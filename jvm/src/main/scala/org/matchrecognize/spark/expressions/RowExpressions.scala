@@ -24,8 +24,8 @@ case class RowColumn(target: RowTarget, child: Expression)
 
   // The row may not exist, whatever the column's type says.
   override def nullable: Boolean = true
-  override def sql: String = s"${child.sql} OF $target"
-  override def toString: String = s"$child of $target"
+  override def sql: String       = s"${child.sql} OF $target"
+  override def toString: String  = s"$child of $target"
   override protected def withNewChildInternal(newChild: Expression): RowColumn =
     copy(child = newChild)
 }
@@ -33,41 +33,41 @@ case class RowColumn(target: RowTarget, child: Expression)
 /** The primary variable that the row `target` is mapped to; NULL if to none. */
 case class RowLabel(target: RowTarget) extends LeafExpression with Unevaluable {
   override def dataType: DataType = StringType
-  override def nullable: Boolean = true
-  override def sql: String = s"CLASSIFIER OF $target"
-  override def toString: String = sql
+  override def nullable: Boolean  = true
+  override def sql: String        = s"CLASSIFIER OF $target"
+  override def toString: String   = sql
 }
 
 /** The place of the row `target` in its match, from 1; NULL if it is not in the match. */
 case class RowSequenceNumber(target: RowTarget) extends LeafExpression with Unevaluable {
   override def dataType: DataType = LongType
-  override def nullable: Boolean = true
-  override def sql: String = s"SEQUENCE NUMBER OF $target"
-  override def toString: String = sql
+  override def nullable: Boolean  = true
+  override def sql: String        = s"SEQUENCE NUMBER OF $target"
+  override def toString: String   = sql
 }
 
 /** Whether the row `target` exists. */
 case class RowExists(target: RowTarget) extends LeafExpression with Unevaluable {
   override def dataType: DataType = BooleanType
-  override def nullable: Boolean = false
-  override def sql: String = s"EXISTS $target"
-  override def toString: String = sql
+  override def nullable: Boolean  = false
+  override def sql: String        = s"EXISTS $target"
+  override def toString: String   = sql
 }
 
 /** In the argument of an aggregate: the primary variable of the row that is being added. */
 case class AddedRowLabel() extends LeafExpression with Unevaluable {
   override def dataType: DataType = StringType
-  override def nullable: Boolean = false
-  override def sql: String = "CLASSIFIER()"
-  override def toString: String = sql
+  override def nullable: Boolean  = false
+  override def sql: String        = "CLASSIFIER()"
+  override def toString: String   = sql
 }
 
 /** In the argument of an aggregate: the place in the match of the row that is being added. */
 case class AddedRowSequenceNumber() extends LeafExpression with Unevaluable {
   override def dataType: DataType = LongType
-  override def nullable: Boolean = false
-  override def sql: String = "MATCH_SEQUENCE_NUMBER()"
-  override def toString: String = sql
+  override def nullable: Boolean  = false
+  override def sql: String        = "MATCH_SEQUENCE_NUMBER()"
+  override def toString: String   = sql
 }
 
 /**
@@ -94,9 +94,9 @@ case class RowAggregate(
     extends Expression
     with Unevaluable {
   override def children: Seq[Expression] = function +: filter
-  override def dataType: DataType = function.dataType
-  override def nullable: Boolean = function.nullable
-  override def sql: String = {
+  override def dataType: DataType        = function.dataType
+  override def nullable: Boolean         = function.nullable
+  override def sql: String               = {
     val where = filter.map(f => s" FILTER (WHERE ${f.sql})").mkString
     s"${semantics.sql} ${function.sql}$where OVER ${variable.map(_.name).getOrElse("*")}"
   }

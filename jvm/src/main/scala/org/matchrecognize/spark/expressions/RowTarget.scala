@@ -16,9 +16,9 @@ final case class RowTarget(anchor: RowAnchor, physical: Long = 0) {
   def isRowLocal: Boolean = anchor == RowAnchor.Last(None, 0, Semantics.Running)
 
   override def toString: String = physical match {
-    case 0 => anchor.toString
+    case 0          => anchor.toString
     case n if n < 0 => s"PREV($anchor, ${-n})"
-    case n => s"NEXT($anchor, $n)"
+    case n          => s"NEXT($anchor, $n)"
   }
 }
 

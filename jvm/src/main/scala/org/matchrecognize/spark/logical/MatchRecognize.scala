@@ -1,19 +1,9 @@
 package org.matchrecognize.spark.logical
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  AttributeSet,
-  Expression,
-  SortOrder
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 
-import org.matchrecognize.spark.pattern.{
-  AfterMatch,
-  PrimaryVariable,
-  RowPattern,
-  RowsPerMatch
-}
+import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern, RowsPerMatch}
 
 /**
  * The settings of a session that a clause was analyzed under: part of the plan, so that views keep
@@ -54,11 +44,8 @@ case class MatchRecognize(
     child: LogicalPlan)
     extends UnaryNode {
 
-  override def output: Seq[Attribute] = MatchRecognize.output(
-    clause.rows,
-    partition,
-    child.output,
-    measureOutput)
+  override def output: Seq[Attribute] =
+    MatchRecognize.output(clause.rows, partition, child.output, measureOutput)
 
   override def producedAttributes: AttributeSet = AttributeSet(measureOutput)
 
@@ -80,7 +67,7 @@ object MatchRecognize {
       partition: Seq[Attribute],
       input: Seq[Attribute],
       measures: Seq[Attribute]): Seq[Attribute] = rows match {
-    case _: RowsPerMatch.OneRow => partition ++ measures
+    case _: RowsPerMatch.OneRow  => partition ++ measures
     case _: RowsPerMatch.AllRows => input ++ measures
   }
 }
@@ -98,8 +85,8 @@ final case class ResolvedClause(
 
   /** One line for EXPLAIN. */
   def describe(partition: Seq[Attribute], order: Seq[SortOrder]): String = {
-    val by = if (partition.isEmpty) "" else partition.mkString("PARTITION BY ", ", ", " ")
+    val by     = if (partition.isEmpty) "" else partition.mkString("PARTITION BY ", ", ", " ")
     val sorted = if (order.isEmpty) "" else order.mkString("ORDER BY ", ", ", " ")
-    s"[${by}${sorted}${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)]"
+    s"[$by$sorted${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)]"
   }
 }

@@ -75,15 +75,15 @@ final class PartitionSearch[S <: AnyRef](
   private var pendingStart = -1L
 
   private var numberOfMatches = 0L
-  private var totalSteps = 0L
-  private var mostThreads = 0L
+  private var totalSteps      = 0L
+  private var mostThreads     = 0L
 
   /** First row of what was found. */
   def start: Long = startRow
 
   /** The row behind the last of the match found. */
   def end: Long = matcher.matchEnd
-  def slots: S = matcher.matchSlots
+  def slots: S  = matcher.matchSlots
 
   /** The labels of the match found, if paths are kept. */
   def labels: Array[Int] = Path.labels(matcher.matchPath, (end - start).toInt)
@@ -95,7 +95,7 @@ final class PartitionSearch[S <: AnyRef](
   def oldestNeeded: Long = math.max(0, startRow - options.lookBack)
 
   /** Thread steps and the most threads at a time, in all partitions so far. */
-  def steps: Long = totalSteps + (if (begun) matcher.steps else 0)
+  def steps: Long       = totalSteps + (if (begun) matcher.steps else 0)
   def peakThreads: Long = mostThreads
 
   /** Begins another partition. */
@@ -119,7 +119,7 @@ final class PartitionSearch[S <: AnyRef](
   def advance(available: Long, complete: Boolean): Found = {
     if (pendingStart >= 0) restart(pendingStart)
     var found: Found = null
-    while (found == null) {
+    while (found == null)
       found =
         if (startRow >= available) {
           if (complete) Found.Done else Found.NeedsRows
@@ -129,7 +129,6 @@ final class PartitionSearch[S <: AnyRef](
           if (!begun) begin()
           run(available, complete)
         }
-    }
     found
   }
 
@@ -153,10 +152,8 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */
   private def run(available: Long, complete: Boolean): Found = {
-    while (
-      matcher.isRunning && !matcher.exceeded && nextRow < available &&
-      reaches(nextRow, available, complete)
-    ) {
+    while (matcher.isRunning && !matcher.exceeded && nextRow < available &&
+      reaches(nextRow, available, complete)) {
       matcher.step(nextRow, complete && nextRow + 1 == available)
       nextRow += 1
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
@@ -199,8 +196,8 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Where the search goes on after a match of at least one row, or why it cannot. */
   private def skipTo(): Long = options.afterMatch match {
-    case AfterMatch.PastLastRow => matcher.matchEnd
-    case AfterMatch.ToNextRow => startRow + 1
+    case AfterMatch.PastLastRow                             => matcher.matchEnd
+    case AfterMatch.ToNextRow                               => startRow + 1
     case AfterMatch.ToFirst(_, _) | AfterMatch.ToLast(_, _) =>
       val target = conditions.skipTarget(matcher.matchSlots)
       if (target > startRow) target
@@ -216,5 +213,5 @@ private object PartitionSearch {
 
   /** The two invalid skips, as negative rows. */
   val notInMatch: Long = -1L
-  val firstRow: Long = -2L
+  val firstRow: Long   = -2L
 }

@@ -128,7 +128,7 @@ object Program {
     case Branch(targets)       => targets.toSeq
     case AssertStart(next)     => Seq(next)
     case AssertEnd(next)       => Seq(next)
-    case LoopEnter(loop) => Seq(loop.body)
+    case LoopEnter(loop)       => Seq(loop.body)
     case LoopDecide(loop)      => Seq(loop.body, loop.exit)
     case LoopBack(loop)        => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)

@@ -198,7 +198,7 @@ final class ThreadMatcher[S <: AnyRef](
       }
     case AssertStart(next)     => if (position == 0) push(next, registers)
     case AssertEnd(next)       => if (atEnd) push(next, registers)
-    case LoopEnter(loop) => push(loop.body, entered(loop, registers))
+    case LoopEnter(loop)       => push(loop.body, entered(loop, registers))
     case LoopDecide(loop)      => decide(loop, registers)
     case LoopBack(loop)        => finishIteration(loop, registers)
     case PermuteEnter(permute) => enter(permute, registers)
@@ -209,8 +209,8 @@ final class ThreadMatcher[S <: AnyRef](
   private def decide(loop: Loop, registers: Array[Int]): Unit = {
     // Without a counter the lower bound is reached whenever there is something to decide.
     val iterations = if (loop.counter < 0) loop.lower else registers(loop.counter)
-    val mayLeave = iterations >= loop.lower
-    val mayEnter = iterations < loop.upper || loop.upper == Int.MaxValue
+    val mayLeave   = iterations >= loop.lower
+    val mayEnter   = iterations < loop.upper || loop.upper == Int.MaxValue
     if (mayLeave && loop.greedy) push(loop.exit, left(loop, registers))
     if (mayEnter) push(loop.body, entered(loop, registers))
     if (mayLeave && !loop.greedy) push(loop.exit, left(loop, registers))

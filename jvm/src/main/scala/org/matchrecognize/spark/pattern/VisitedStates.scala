@@ -6,16 +6,16 @@ import java.util.{Arrays, HashSet}
  * The states that were left already in front of one row: place, registers, and what the conditions
  * reachable from the place see of the slots.
  */
-private[pattern] final class VisitedStates[S <: AnyRef](
+final private[pattern] class VisitedStates[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S]) {
 
   /** Places whose state is the place alone, since nothing is counted and no slot is asked. */
-  private val placeAlone: Array[Boolean] = program.reachable.map(reachable =>
-    program.registers == 0 && !conditions.hasFuture(reachable))
+  private val placeAlone: Array[Boolean] =
+    program.reachable.map(reachable => program.registers == 0 && !conditions.hasFuture(reachable))
 
   /** For such a place, the generation in which it was last left. */
-  private val leftIn = new Array[Int](program.instructions.length)
+  private val leftIn     = new Array[Int](program.instructions.length)
   private var generation = 1
 
   /** The states of all other places. */
@@ -45,7 +45,7 @@ private[pattern] final class VisitedStates[S <: AnyRef](
 }
 
 /** Equal to another where no thread's future can tell them apart. */
-private final class State[S <: AnyRef](
+final private class State[S <: AnyRef](
     val at: Int,
     reachable: Int,
     val registers: Array[Int],

@@ -2,24 +2,13 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.{Row, SparkSession}
 import org.apache.spark.sql.types.StructType
-import org.scalatest.BeforeAndAfterAll
-import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.reference.{QueryEngine, QueryEngineChecks, RandomTables}
 
 /** Spark SQL against the reference evaluator on random clauses, by every way to run them. */
-class RandomQueriesInSparkSuite extends AnyFunSuite with BeforeAndAfterAll {
+class RandomQueriesInSparkSuite extends SparkSuite {
   import RandomQueriesInSparkSuite._
-
-  private lazy val spark = SparkSession
-    .builder()
-    .master("local[2]")
-    .config("spark.sql.extensions", "org.matchrecognize.spark.MatchRecognizeExtensions")
-    .config("spark.sql.shuffle.partitions", "2")
-    .config("spark.sql.ansi.enabled", "true")
-    .getOrCreate()
-
-  override def afterAll(): Unit = spark.stop()
 
   /** How many queries a way is tried on. */
   private val queries = Integer.getInteger("matchRecognize.randomQueries", 120).toLong
@@ -40,19 +29,20 @@ private object RandomQueriesInSparkSuite {
   /** Settings that change how a query runs and must not change what it gives. */
   private val ways: Seq[(String, Map[String, String])] = Seq(
     "generated code, adaptive" -> Map(
-      "spark.sql.codegen.wholeStage"  -> "true",
-      "spark.sql.adaptive.enabled"    -> "true"),
+      "spark.sql.codegen.wholeStage" -> "true",
+      "spark.sql.adaptive.enabled"   -> "true"),
     "generated code, not adaptive, rows spilled" -> Map(
-      "spark.sql.codegen.wholeStage"                 -> "true",
-      "spark.sql.adaptive.enabled"                   -> "false",
-      "spark.sql.matchRecognize.spillThreshold"      -> "2"),
+      "spark.sql.codegen.wholeStage"            -> "true",
+      "spark.sql.adaptive.enabled"              -> "false",
+      "spark.sql.matchRecognize.spillThreshold" -> "2"),
     "iterator" -> Map(
       "spark.sql.codegen.wholeStage" -> "false",
       "spark.sql.adaptive.enabled"   -> "true"),
     "iterator, nothing generated" -> Map(
       "spark.sql.codegen.wholeStage"  -> "false",
       "spark.sql.codegen.factoryMode" -> "NO_CODEGEN",
-      "spark.sql.adaptive.enabled"    -> "false"))
+      "spark.sql.adaptive.enabled"    -> "false")
+  )
 
   /** Spark SQL, under some settings. */
   final class SparkEngine(spark: SparkSession, settings: Map[String, String])

@@ -52,8 +52,8 @@ class ThreadMatcherSuite extends AnyFunSuite {
 
   test("(A*)* A* A* grows with the rows, not with their square") {
     val star    = RowPattern.Quantified(RowPattern.Variable(0), Quantifier.star)
-    val pattern = RowPattern.Concatenation(
-      Seq(RowPattern.Quantified(star, Quantifier.star), star, star))
+    val pattern =
+      RowPattern.Concatenation(Seq(RowPattern.Quantified(star, Quantifier.star), star, star))
     val (_, few)  = stepsOn(pattern, 1000)
     val (_, many) = stepsOn(pattern, 10000)
     assert(many < 11 * few)
@@ -70,7 +70,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
   }
 
   test("PERMUTE of ten variables keeps sets, not orders") {
-    val pattern = RowPattern.Permutation((0 until 10).map(RowPattern.Variable(_)))
+    val pattern          = RowPattern.Permutation((0 until 10).map(RowPattern.Variable(_)))
     val (matched, steps) = stepsOn(pattern, 10)
     // 2^10 sets, each left by up to ten elements.
     assert(matched && steps < 3 * 10 * 1024)
@@ -96,20 +96,18 @@ private object ThreadMatcherSuite {
 
   /** Every row satisfies every variable, and nothing is kept. */
   object AlwaysTrue extends RowConditions[String] {
-    override def begin(row: Long, matchNumber: Long): String                      = ""
-    override def map(variable: Int, row: Long, slots: String): String             = slots
-    override def sameFuture(reachable: Int, a: String, b: String): Boolean        = true
-    override def futureHash(reachable: Int, slots: String): Int                   = 0
-    override def hasFuture(reachable: Int): Boolean                               = false
-    override def skipTarget(slots: String): Long                                  = -1
+    override def begin(row: Long, matchNumber: Long): String               = ""
+    override def map(variable: Int, row: Long, slots: String): String      = slots
+    override def sameFuture(reachable: Int, a: String, b: String): Boolean = true
+    override def futureHash(reachable: Int, slots: String): Int            = 0
+    override def hasFuture(reachable: Int): Boolean                        = false
+    override def skipTarget(slots: String): Long                           = -1
   }
 
   /** Conditions given as a function; `view` is all of the labels that they can look at. */
-  final class Given(
-      satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
-      view: List[Int] => Any)
+  final class Given(satisfies: (Int, Int, IndexedSeq[Int]) => Boolean, view: List[Int] => Any)
       extends RowConditions[Labels] {
-    override def begin(row: Long, matchNumber: Long): Labels = new Labels(Nil)
+    override def begin(row: Long, matchNumber: Long): Labels          = new Labels(Nil)
     override def map(variable: Int, row: Long, slots: Labels): Labels =
       if (satisfies(variable, row.toInt, slots.list.reverse.toIndexedSeq)) {
         new Labels(variable :: slots.list)

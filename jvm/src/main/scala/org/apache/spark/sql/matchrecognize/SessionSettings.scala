@@ -63,10 +63,10 @@ object SessionSettings {
   /** Registers all entries: by loading this object. */
   def register(): Unit = ()
 
-  def relaxedSkip(conf: SQLConf): Boolean = conf.getConf(invalidSkip) == "nextRow"
+  def relaxedSkip(conf: SQLConf): Boolean  = conf.getConf(invalidSkip) == "nextRow"
   def flinkDialect(conf: SQLConf): Boolean = conf.getConf(dialect) == "flink"
-  def maxSteps(conf: SQLConf): Long = conf.getConf(maxSteps)
-  def spillThreshold(conf: SQLConf): Int = conf.getConf(spillThreshold)
+  def maxSteps(conf: SQLConf): Long        = conf.getConf(maxSteps)
+  def spillThreshold(conf: SQLConf): Int   = conf.getConf(spillThreshold)
 
   /** A notebook can load our jar into a JVM that has it already: a key is registered once. */
   private def entry[T](key: String)(make: String => ConfigEntry[T]): ConfigEntry[T] =

@@ -1,0 +1,50 @@
+package org.matchrecognize.spark
+
+import org.scalatest.BeforeAndAfterAll
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.apache.spark.sql.{DataFrame, SparkSession}
+
+/** A suite with a session that has the extension, as a user configures it. */
+abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
+
+  /** Settings of the session beside those of every suite. */
+  protected def settings: Map[String, String] = Map.empty
+
+  protected lazy val spark: SparkSession = {
+    // A session that another suite left would be taken as it is, without the extension.
+    SparkSession.getDefaultSession.foreach(_.stop())
+    val builder = SparkSession
+      .builder()
+      .master("local[2]")
+      .config("spark.sql.extensions", "org.matchrecognize.spark.MatchRecognizeExtensions")
+      .config("spark.sql.shuffle.partitions", "2")
+      .config("spark.sql.ansi.enabled", "true")
+    settings.foreach { case (key, value) => builder.config(key, value) }
+    builder.getOrCreate()
+  }
+
+  override def afterAll(): Unit = spark.stop()
+
+  /** The rows of a statement, as values, in the order in which they come. */
+  protected def rows(sql: String): Seq[Seq[Any]] = values(spark.sql(sql))
+
+  protected def values(frame: DataFrame): Seq[Seq[Any]] = frame.collect().toSeq.map(_.toSeq)
+
+  /** Runs with settings that are taken back afterwards. */
+  protected def withSettings[T](settings: (String, String)*)(body: => T): T = {
+    settings.foreach { case (key, value) => spark.conf.set(key, value) }
+    try body
+    finally settings.foreach { case (key, _) => spark.conf.unset(key) }
+  }
+
+  /** The message of the innermost error that is ours, with its condition. */
+  protected def failure(body: => Any): String = {
+    val error  = intercept[Exception](body)
+    val causes = Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).toSeq
+    causes
+      .map(e => String.valueOf(e.getMessage))
+      .find(_.contains("[MATCH_RECOGNIZE."))
+      .getOrElse(fail(s"not an error of ours: $error"))
+  }
+}

@@ -1,0 +1,80 @@
+package org.matchrecognize.spark.execution
+
+import org.matchrecognize.spark.SparkSuite
+
+/** Partitions need not fit in memory, a search can be ended. */
+class PartitionSizeSuite extends SparkSuite {
+
+  private def metric(sql: String, name: String): Long =
+    withSettings("spark.sql.adaptive.enabled" -> "false") {
+      val frame = spark.sql(sql)
+      frame.collect()
+      frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
+        m.metrics(name).value
+      }.get
+    }
+
+  test("one long match of ALL ROWS spills and is right") {
+    val sql =
+      """SELECT COUNT(*), SUM(id), MAX(total) FROM range(0, 300000, 1, 1) MATCH_RECOGNIZE (
+        |  ORDER BY id MEASURES SUM(id) AS total ALL ROWS PER MATCH
+        |  PATTERN (A B* C) DEFINE C AS id = 299999)""".stripMargin
+    withSettings("spark.sql.matchRecognize.spillThreshold" -> "10000") {
+      val sum = 299999L * 300000L / 2
+      assert(rows(sql) == Seq(Seq(300000L, sum, sum)))
+      assert(metric(sql, "spillSize") > 1000000)
+    }
+  }
+
+  test("rows that nothing can reach any more are given back") {
+    // Matches of two rows with a look back of one: a few rows are held, whatever the partition.
+    val sql =
+      """SELECT COUNT(*) FROM (SELECT * FROM range(0, 500000, 1, 1) MATCH_RECOGNIZE (
+        |  ORDER BY id MEASURES PREV(A.id) AS before, B.id AS b PATTERN (A B)))""".stripMargin
+    assert(rows(sql) == Seq(Seq(250000L)))
+    val memory = metric(sql, "peakMemory")
+    assert(memory > 0 && memory < 1000000)
+  }
+
+  test("a runaway search ends with an error that names pattern, partition, start row and cure") {
+    val sql =
+      """SELECT * FROM (SELECT 7 AS k, id AS o FROM range(0, 1000, 1, 1)) MATCH_RECOGNIZE (
+        |  PARTITION BY k ORDER BY o MEASURES COUNT(*) AS n
+        |  PATTERN ((A | B)* C)
+        |  DEFINE A AS SUM(A.o) >= 0, B AS SUM(B.o) >= 0, C AS FALSE)""".stripMargin
+    val message =
+      withSettings("spark.sql.matchRecognize.maxSteps" -> "20000")(
+        failure(spark.sql(sql).collect()))
+    Seq("TOO_MANY_STEPS", "(A | B)* C", "k = 7", "o = 0", "20000", "maxSteps", "54001")
+      .foreach(part => assert(message.contains(part), message))
+  }
+
+  test("a query can be cancelled in the middle of one long search") {
+    spark.sparkContext.setJobGroup("long", "a search without end", interruptOnCancel = false)
+    val sql =
+      """SELECT * FROM range(0, 100000, 1, 1) MATCH_RECOGNIZE (
+        |  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+ B+ C) DEFINE C AS FALSE)""".stripMargin
+    val cancelledAt = new java.util.concurrent.atomic.AtomicLong
+    val canceller   = new Thread(() => {
+      Thread.sleep(4000)
+      cancelledAt.set(System.nanoTime())
+      spark.sparkContext.cancelJobGroup("long")
+    })
+    canceller.start()
+    intercept[Exception](spark.sql(sql).collect())
+    canceller.join()
+    // The job has ended; what counts is that its task has, too.
+    def running: Int = spark.sparkContext.statusTracker.getActiveStageIds().length +
+      spark.sparkContext.statusTracker.getExecutorInfos.map(_.numRunningTasks()).sum
+    while (running > 0 && System.nanoTime() - cancelledAt.get < 20e9) Thread.sleep(20)
+    spark.sparkContext.clearJobGroup()
+    assert(running == 0)
+  }
+
+  test("a million partitions of one row") {
+    val sql =
+      """SELECT COUNT(*) FROM range(0, 1000000, 1, 2) MATCH_RECOGNIZE (
+        |  PARTITION BY id ORDER BY id MEASURES A.id AS a PATTERN (A))""".stripMargin
+    assert(rows(sql) == Seq(Seq(1000000L)))
+  }
+}

@@ -1,0 +1,124 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.{SparkPlan, WholeStageCodegenExec}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec
+
+import org.matchrecognize.spark.SparkSuite
+
+/** How a clause is planned and run. */
+class PlanSuite extends SparkSuite {
+
+  private val ticks =
+    "(SELECT id % 10 AS k, id AS o, (id * 7919) % 101 AS price FROM range(2000)) AS t"
+
+  private def clause(input: String, more: String = ""): String =
+    s"""SELECT * FROM $input MATCH_RECOGNIZE (
+       |  PARTITION BY k ORDER BY o
+       |  MEASURES COUNT(*) AS n, LAST(UP.price) AS top
+       |  PATTERN (S UP+)
+       |  DEFINE UP AS price > PREV(price)) $more""".stripMargin
+
+  /** The plan that has run. */
+  private def finalPlan(frame: DataFrame): SparkPlan = {
+    frame.collect()
+    frame.queryExecution.executedPlan match {
+      case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
+      case plan                            => plan
+    }
+  }
+
+  private def all(plan: SparkPlan): Seq[SparkPlan] = plan.collect { case p => p } ++
+    plan.collect { case s: org.apache.spark.sql.execution.adaptive.QueryStageExec =>
+      all(s.plan)
+    }.flatten
+
+  for (adaptive <- Seq("true", "false"))
+    test(s"the operator stands within a whole-stage code generation stage, adaptive = $adaptive") {
+      withSettings("spark.sql.adaptive.enabled" -> adaptive) {
+        val plan   = finalPlan(spark.sql(clause(ticks)))
+        val stages = all(plan).collect { case stage: WholeStageCodegenExec => stage }
+        assert(stages.exists(_.exists(_.isInstanceOf[MatchRecognizeExec])))
+      }
+    }
+
+  test(
+    "one exchange and one sort bring the rows; a nested clause on the same keys adds no exchange") {
+    withSettings("spark.sql.adaptive.enabled" -> "false") {
+      val nested = clause(s"""(SELECT k, o, price FROM $ticks MATCH_RECOGNIZE (
+           |  PARTITION BY k ORDER BY o ALL ROWS PER MATCH PATTERN (A)))""".stripMargin)
+      val plan = all(finalPlan(spark.sql(nested)))
+      assert(plan.count(_.isInstanceOf[MatchRecognizeExec]) == 2)
+      assert(plan.count(_.isInstanceOf[ShuffleExchangeExec]) == 1)
+    }
+  }
+
+  test("grouping the result by the partition keys needs no exchange") {
+    withSettings("spark.sql.adaptive.enabled" -> "false") {
+      val grouped = s"SELECT k, MAX(n) FROM (${clause(ticks)}) GROUP BY k"
+      assert(all(finalPlan(spark.sql(grouped))).count(_.isInstanceOf[ShuffleExchangeExec]) == 1)
+    }
+  }
+
+  test("without PARTITION BY all rows go to one task") {
+    withSettings("spark.sql.adaptive.enabled" -> "false") {
+      val frame = spark.sql(
+        s"SELECT * FROM $ticks MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A+))")
+      assert(values(frame) == Seq(Seq(2000L)))
+      val operator = all(finalPlan(frame)).collectFirst { case m: MatchRecognizeExec => m }.get
+      assert(operator.outputPartitioning.numPartitions == 1)
+    }
+  }
+
+  test("columns that nothing uses are not read") {
+    val path = java.nio.file.Files.createTempDirectory("wide").resolve("t").toString
+    spark
+      .sql("SELECT id % 3 AS k, id AS o, id AS price, id AS unused FROM range(10)")
+      .write
+      .parquet(path)
+    val plan = finalPlan(spark.sql(clause(s"parquet.`$path`")))
+    val read =
+      all(plan).filter(_.nodeName.startsWith("Scan parquet")).flatMap(_.output.map(_.name))
+    assert(read.toSet == Set("k", "o", "price"))
+  }
+
+  test("generated code, iterator and wide rows give the same rows") {
+    val expected = rows(clause(ticks, "ORDER BY ALL"))
+    assert(expected.size > 100)
+    val ways = Seq(
+      Seq("spark.sql.codegen.wholeStage"      -> "false"),
+      Seq("spark.sql.codegen.maxFields"       -> "1"),
+      Seq("spark.sql.codegen.hugeMethodLimit" -> "8"),
+      Seq(
+        "spark.sql.codegen.factoryMode"                  -> "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage"                   -> "false"),
+      Seq("spark.sql.codegen.splitConsumeFuncByOperator" -> "false"),
+      Seq("spark.sql.matchRecognize.spillThreshold"      -> "1")
+    )
+    ways.foreach(way =>
+      assert(withSettings(way: _*)(rows(clause(ticks, "ORDER BY ALL"))) == expected))
+  }
+
+  test("LIMIT stops a long output early, in the middle of one match") {
+    val frame = spark.sql("""SELECT * FROM range(0, 3000000, 1, 1) MATCH_RECOGNIZE (
+        |  ORDER BY id MEASURES MATCH_NUMBER() AS m ALL ROWS PER MATCH PATTERN (A+)) LIMIT 5""".stripMargin)
+    assert(values(frame).map(_.head) == Seq(0L, 1L, 2L, 3L, 4L))
+  }
+
+  test("metrics count rows, matches and steps") {
+    val plan     = finalPlan(spark.sql(clause(ticks)))
+    val operator = all(plan).collectFirst { case m: MatchRecognizeExec => m }.get
+    val matches  = operator.metrics("numMatches").value
+    assert(matches == rows(clause(ticks)).size)
+    assert(operator.metrics("numOutputRows").value == matches)
+    assert(operator.metrics("numSteps").value >= 2000)
+    assert(operator.metrics("peakThreads").value >= 1)
+  }
+
+  test("EXPLAIN FORMATTED says keys, pattern, conditions and measures") {
+    val text = rows("EXPLAIN FORMATTED " + clause(ticks)).head.head.toString
+    Seq("MatchRecognize", "PATTERN (S UP+)", "PARTITION BY k", "UP AS", "Measures: [")
+      .foreach(part => assert(text.contains(part), text))
+  }
+}
