@@ -8,6 +8,7 @@ leaves something behind (a view, a setting) asks for a session of its own: ``new
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +29,8 @@ def spark() -> Iterator[SparkSession]:
     # Whoever runs the tests may have set these for other work.
     for name in ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "PYSPARK_SUBMIT_ARGS"):
         os.environ.pop(name, None)
+    # Spark would start its workers with whatever python3 is first in the path.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     with tempfile.TemporaryDirectory() as warehouse:
         builder = (
             SparkSession.builder.master("local[2]")

@@ -47,17 +47,20 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       checkOrderable(item.child, "ORDER BY")
       key(item.child, name, visible = name.isDefined)
     }
-    val computed = (partition ++ order).flatMap(_.computed)
+    val rowLocal = new RowLocalColumns
+    val lowering =
+      new ExpressionLowering(ExpressionLowering.InMeasures(allRows), rowLocal)
+    val measures = clause.measures.map(lowering(_))
+    val tests    = conditions(rowLocal)
+    val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
     val child    =
       if (computed.isEmpty) clause.child
       else Project(clause.child.output ++ computed, clause.child)
 
-    val measures =
-      clause.measures.map(new ExpressionLowering(ExpressionLowering.InMeasures(allRows)).apply(_))
     val node = MatchRecognize(
       distinct(partition.map(_.column)),
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
-      conditions(),
+      tests,
       measures,
       measures.zip(clause.measureNames).map { case (e, name) =>
         AttributeReference(name, e.dataType, nullable = e.nullable || showsUnmatched)()
@@ -103,8 +106,8 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
 
   /** Conditions by variable. */
-  private def conditions(): Seq[Expression] = {
-    val lowering   = new ExpressionLowering(ExpressionLowering.InDefine)
+  private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
+    val lowering   = new ExpressionLowering(ExpressionLowering.InDefine, rowLocal)
     val byVariable = clause.defined.zip(clause.conditions).toMap
     clause.variables.zipWithIndex.map { case (variable, id) =>
       byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>

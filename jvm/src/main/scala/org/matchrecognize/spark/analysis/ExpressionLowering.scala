@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.analysis
 
+import scala.collection.mutable.ArrayBuffer
+
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
@@ -17,7 +19,8 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
-import org.matchrecognize.spark.errors.{AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
+import org.matchrecognize.spark.errors.{
+  FunctionErrors,AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.expressions.NavigationKind.{First, Last, Prev}
 import org.matchrecognize.spark.pattern.RowVariable
@@ -26,7 +29,9 @@ import org.matchrecognize.spark.pattern.RowVariable
  * Lowers a resolved expression of DEFINE or MEASURES: each column becomes a [[RowColumn]] that
  * says from which row it is taken, each aggregate a [[RowAggregate]] over the rows of its variable.
  */
-final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place) {
+final private[analysis] class ExpressionLowering(
+    place: ExpressionLowering.Place,
+    rowLocal: RowLocalColumns) {
   import ExpressionLowering._
 
   /** Lowers a whole condition or measure. */
@@ -39,11 +44,13 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
         lowerAggregate(aggregate, Some(semantics))
       case WithSemantics(semantics, other) =>
         throw error(
-          AnalysisErrors.MisplacedSemantics,
+          FunctionErrors.SemanticsNotAllowed,
           e,
           "semantics" -> semantics.sql,
-          "call"      -> toPrettySQL(other))
+          "found"     -> toPrettySQL(other),
+          "cure"      -> s"Leave ${semantics.sql} out.")
       case aggregate: AggregateExpression => lowerAggregate(aggregate, None)
+      case _ if RowLocalColumns.isNeeded(e) => lowerRowLocal(e)
       case _                              =>
         refuse(e)
         column(e, current).getOrElse(e.mapChildren(lower))
@@ -77,18 +84,20 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
     }
 
   private def lowerNavigation(navigation: Navigation): Expression = {
+    val (inner, target) = destination(navigation)
+    onRow(inner, target)
+  }
+
+  /** The navigation that holds the argument, and the row that the argument is taken from. */
+  private def destination(navigation: Navigation): (Navigation, RowTarget) = {
     val offset = constantOffset(navigation)
     (navigation.kind, navigation.argument) match {
-      case (First | Last, argument) =>
-        onRow(navigation, argument, RowTarget(anchor(navigation, offset)))
+      case (First | Last, _) => (navigation, RowTarget(anchor(navigation, offset)))
       case (kind, inner: Navigation) if inner.kind == First || inner.kind == Last =>
-        checkNoSemantics(navigation)
-        val start = anchor(inner, constantOffset(inner))
-        onRow(inner, inner.argument, RowTarget(start, physical(kind, offset)))
-      case (kind, argument) =>
-        checkNoSemantics(navigation)
+        (inner, RowTarget(anchor(inner, constantOffset(inner)), physical(kind, offset)))
+      case (kind, _) =>
         val start = RowAnchor.Last(variableOf(navigation), 0, Semantics.Running)
-        onRow(navigation, argument, RowTarget(start, physical(kind, offset)))
+        (navigation, RowTarget(start, physical(kind, offset)))
     }
   }
 
@@ -97,25 +106,59 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
 
   private def anchor(navigation: Navigation, offset: Int): RowAnchor = {
     val variable  = variableOf(navigation)
-    val semantics = semanticsOf(navigation, navigation.semantics)
+    val semantics = semanticsOf(navigation.semantics)
     if (navigation.kind == First) RowAnchor.First(variable, offset, semantics)
     else RowAnchor.Last(variable, offset, semantics)
   }
 
-  private def checkNoSemantics(navigation: Navigation): Unit =
-    navigation.semantics.foreach { semantics =>
-      throw error(
-        AnalysisErrors.MisplacedSemantics,
-        navigation,
-        "semantics" -> semantics.sql,
-        "call"      -> call(navigation))
+  /** What must be evaluated beneath the clause: all that it uses must come from one row. */
+  private def lowerRowLocal(e: Expression): Expression = {
+    checkDeterministic(e)
+    val targets = ArrayBuffer[RowTarget]()
+    def strip(part: Expression, target: Option[RowTarget]): Expression = part match {
+      case QualifiedReference(variable, child) if target.isEmpty =>
+        strip(child, Some(current(Some(variable))))
+      case QualifiedReference(_, child) => strip(child, target)
+      case attribute: Attribute =>
+        targets += target.getOrElse(current(None))
+        attribute
+      case navigation: Navigation if target.isEmpty =>
+        val (inner, there) = destination(navigation)
+        strip(inner.argument, Some(there))
+      case _: Navigation | _: AggregateExpression | _: Classifier | _: MatchFunction |
+          _: WithSemantics =>
+        throw notOfOneRow(e)
+      case other =>
+        refuse(other)
+        other.mapChildren(strip(_, target))
     }
+    val stripped = e.mapChildren(strip(_, None))
+    targets.distinct.toSeq match {
+      case Seq() => RowColumn(current(None), rowLocal.column(stripped))
+      case Seq(target) => RowColumn(target, rowLocal.column(stripped))
+      case _ => throw notOfOneRow(e)
+    }
+  }
+
+  /** Inside a navigation or an aggregate the row is given; the call's variable is checked there. */
+  private def rowLocalColumn(e: Expression): Attribute = {
+    def strip(part: Expression): Expression = part match {
+      case QualifiedReference(_, child) => strip(child)
+      case _: Navigation | _: AggregateExpression | _: Classifier | _: MatchFunction =>
+        throw notOfOneRow(e)
+      case other =>
+        refuse(other)
+        other.mapChildren(strip)
+    }
+    checkDeterministic(e)
+    rowLocal.column(e.mapChildren(strip))
+  }
+
+  private def notOfOneRow(e: Expression): Throwable =
+    error(AnalysisErrors.NotOfOneRow, e, "call" -> RowLocalColumns.describe(e))
 
   /** The argument on one row; NULL as a whole if there is no such row (rule 6). */
-  private def onRow(
-      navigation: Navigation,
-      argument: Expression,
-      target: RowTarget): Expression = {
+  private def onRow(navigation: Navigation, target: RowTarget): Expression = {
     def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
       e match {
         case inner: Navigation =>
@@ -131,13 +174,14 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
             inner,
             "inner" -> toPrettySQL(inner),
             "outer" -> navigation.kind.sql)
-        case WithSemantics(_, inner) => lowerArgument(inner)
+        case WithSemantics(_, inner)          => lowerArgument(inner)
+        case _ if RowLocalColumns.isNeeded(e) => RowColumn(target, rowLocalColumn(e))
         case _                       =>
           refuse(e)
           column(e, _ => target).getOrElse(e.mapChildren(lowerArgument))
       }
     }
-    lowerArgument(argument) match {
+    lowerArgument(navigation.argument) match {
       case value @ (_: RowColumn | _: RowLabel | _: RowSequenceNumber) => value
       case value => If(RowExists(target), value, Literal.create(null, value.dataType))
     }
@@ -168,6 +212,7 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
             inner,
             "inner" -> toPrettySQL(inner),
             "outer" -> function.prettyName)
+        case _ if RowLocalColumns.isNeeded(e) => rowLocalColumn(e)
         case _ =>
           refuse(e)
           e.mapChildren(lowerArgument)
@@ -175,16 +220,15 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
     }
     RowAggregate(
       variable,
-      semanticsOf(aggregate, semantics),
+      semanticsOf(semantics),
       function.mapChildren(lowerArgument).asInstanceOf[AggregateFunction],
       aggregate.isDistinct,
       aggregate.filter.map(lowerArgument).toSeq
     )
   }
 
-  private def semanticsOf(e: Expression, written: Option[Semantics]): Semantics =
+  private def semanticsOf(written: Option[Semantics]): Semantics =
     (place, written) match {
-      case (InDefine, Some(Semantics.Final)) => throw error(AnalysisErrors.FinalInDefine, e)
       // With ONE ROW PER MATCH the current row is the last.
       case (InMeasures(true), Some(Semantics.Final)) => Semantics.Final
       case _                                         => Semantics.Running
@@ -260,14 +304,19 @@ final private[analysis] class ExpressionLowering(place: ExpressionLowering.Place
         "place" -> place.toString)
     case outer: OuterReference =>
       throw error(AnalysisErrors.OuterReference, outer, "column" -> outer.name)
-    case _ if !e.deterministic && e.children.forall(_.deterministic) =>
+    case _ =>
+      checkDeterministic(e)
+      UnsupportedParts.refuse(e)
+  }
+
+  private def checkDeterministic(e: Expression): Unit =
+    if (!e.deterministic && e.children.forall(_.deterministic)) {
       throw error(
         AnalysisErrors.Nondeterministic,
         e,
         "call"  -> toPrettySQL(e),
         "place" -> place.toString)
-    case _ => UnsupportedParts.refuse(e)
-  }
+    }
 
   private def call(navigation: Navigation): String = s"${navigation.kind.sql}(...)"
 

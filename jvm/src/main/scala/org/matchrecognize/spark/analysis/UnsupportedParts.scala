@@ -1,12 +1,6 @@
 package org.matchrecognize.spark.analysis
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Exists,
-  Expression,
-  InSubquery,
-  ListQuery,
-  PythonUDF
-}
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.expressions.aggregate.{
   AggregateExpression,
   DeclarativeAggregate,
@@ -68,16 +62,6 @@ private[analysis] object UnsupportedParts {
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {
     case function: ExtensionFunction => throw notYet(function.sql, "Leave it out.", e.origin)
-    case _: PythonUDF                =>
-      throw notYet(
-        "A Python UDF in the clause",
-        "Compute it in a subquery and match over that.",
-        e.origin)
-    case _: InSubquery | _: ListQuery | _: Exists =>
-      throw notYet(
-        "IN or EXISTS with a subquery in the clause",
-        "Compute it in a subquery and match over that.",
-        e.origin)
     case aggregate: AggregateExpression => refuse(aggregate)
     case _                              =>
   }

@@ -53,13 +53,6 @@ object AnalysisErrors {
       "FINAL out; in DEFINE everything is RUNNING."
   )
 
-  val MisplacedSemantics: ErrorCondition = ErrorCondition(
-    "MISPLACED_RUNNING_OR_FINAL",
-    "42601",
-    "<semantics> cannot stand before <call>. It goes before FIRST, LAST and aggregates: write " +
-      "<semantics> LAST(...) instead."
-  )
-
   val OffsetNotConstant: ErrorCondition = ErrorCondition(
     "OFFSET_NOT_CONSTANT",
     "42K08",
@@ -72,6 +65,12 @@ object AnalysisErrors {
     "The offset <offset> of <call> is not an integer between 0 and <max>. To look the other " +
       "way, use PREV for NEXT or FIRST for LAST."
   )
+
+  val NotOfOneRow: ErrorCondition = ErrorCondition(
+    "NOT_OF_ONE_ROW",
+    "0A000",
+    "<call> can be computed only from columns of one row: Spark evaluates it before rows are " +
+      "matched. Pass columns of one variable, or compare the values without it.")
 
   val ConditionNotBoolean: ErrorCondition = ErrorCondition(
     "CONDITION_NOT_BOOLEAN",
@@ -150,9 +149,9 @@ object AnalysisErrors {
     AggregateInNavigation,
     NestedAggregate,
     FinalInDefine,
-    MisplacedSemantics,
     OffsetNotConstant,
     OffsetOutOfRange,
+    NotOfOneRow,
     ConditionNotBoolean,
     DuplicateOutputColumn,
     NoOutputColumn,

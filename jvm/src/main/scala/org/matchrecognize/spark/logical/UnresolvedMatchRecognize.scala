@@ -73,6 +73,16 @@ case class UnresolvedMatchRecognize(
   override def output: Seq[Attribute]         = Nil
   override def metadataOutput: Seq[Attribute] = Nil
   override lazy val resolved: Boolean         = false
+  override def simpleString(maxFields: Int): String = {
+    val measured = measures.zip(measureNames).map { case (e, name) => s"$e AS $name" }
+    val tests    = defined.zip(conditions).map { case (v, e) => s"${variables(v).name} AS $e" }
+    val parts    = Seq("PARTITION BY" -> partition, "ORDER BY" -> order, "MEASURES" -> measured)
+      .filter(_._2.nonEmpty)
+      .map { case (keyword, items) => items.mkString(s"$keyword ", ", ", " ") }
+    val text = RowPattern.sql(pattern, variables(_).name)
+    s"'MatchRecognize [${parts.mkString}PATTERN ($text) DEFINE ${tests.mkString(", ")}]"
+  }
+
   override protected def withNewChildInternal(newChild: LogicalPlan): UnresolvedMatchRecognize =
     copy(child = newChild)
 }

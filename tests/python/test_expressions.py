@@ -1,0 +1,107 @@
+"""Expressions of DEFINE and MEASURES that need Python, or other operators of Spark, to evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import pandas_udf, udf
+from pyspark.sql.types import IntegerType
+
+# price rises from day 1 to 5, falls, rises again
+PRICES = [12, 17, 19, 21, 25, 12, 15]
+
+
+@pytest.fixture(scope="module")
+def prices(spark: SparkSession) -> Iterator[SparkSession]:
+    """Tables `prices` and `good`, Python functions `plus_one`, `plus_one_arrow` and `twice`."""
+    rows = [(day, price) for day, price in enumerate(PRICES, start=1)]
+    spark.createDataFrame(rows, "day INT, price INT").createOrReplaceTempView("prices")
+    spark.sql("SELECT * FROM VALUES (17), (19), (21) AS good(price)").createOrReplaceTempView(
+        "good"
+    )
+    spark.udf.register("plus_one", udf(lambda x: x + 1, IntegerType()))
+    spark.udf.register("plus_one_arrow", udf(lambda x: x + 1, IntegerType(), useArrow=True))
+
+    @pandas_udf(IntegerType())
+    def twice(column: pd.Series) -> pd.Series:
+        return column * 2
+
+    spark.udf.register("twice", twice)
+    yield spark
+    for view in ("prices", "good"):
+        spark.catalog.dropTempView(view)
+
+
+def run(spark: SparkSession, measures: str, define: str, rows: str = "ONE ROW PER MATCH"):
+    """The rows of a clause with PATTERN (A B+), in the order of its days."""
+    return [
+        tuple(row)
+        for row in spark.sql(
+            f"""SELECT * FROM prices MATCH_RECOGNIZE (
+                  ORDER BY day MEASURES {measures} {rows} PATTERN (A B+) DEFINE {define})"""
+        ).collect()
+    ]
+
+
+RISING = "B AS price > PREV(price)"
+
+
+@pytest.mark.parametrize("function", ["plus_one", "plus_one_arrow"])
+def test_python_functions_in_conditions_and_measures(prices: SparkSession, function: str) -> None:
+    # the two rising runs are 12 17 19 21 25 and 12 15
+    measures = f"""{function}(A.price) AS a, LAST({function}(B.price), 1) AS before_last,
+                   {function}(LAST(B.price, 1)) AS the_same, SUM({function}(B.price)) AS total"""
+    define = f"B AS {function}(price) > {function}(PREV(price))"
+    assert run(prices, measures, define) == [
+        (13, 22, 22, 18 + 20 + 22 + 26),
+        # no last but one B: NULL, and the function is not asked
+        (13, None, None, 16),
+    ]
+
+
+def test_pandas_functions(prices: SparkSession) -> None:
+    assert run(prices, "twice(A.price) AS a, MAX(twice(B.price)) AS b", RISING) == [
+        (24, 50),
+        (24, 30),
+    ]
+
+
+def test_a_python_function_over_two_rows_is_refused(prices: SparkSession) -> None:
+    with pytest.raises(AnalysisException) as refused:
+        run(prices, "plus_one(A.price + B.price) AS p", RISING)
+    assert refused.value.getCondition() == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
+
+
+def test_in_over_a_subquery(prices: SparkSession) -> None:
+    measures = "LAST(B.price) AS last, B.price IN (SELECT price FROM good) AS good"
+    assert run(prices, measures, "B AS B.price IN (SELECT price FROM good)") == [(21, True)]
+    # 25 and 15 are not good
+    assert run(prices, measures, RISING) == [(25, False), (15, False)]
+
+
+def test_in_of_an_aggregate_over_a_subquery_is_refused(prices: SparkSession) -> None:
+    with pytest.raises(AnalysisException) as refused:
+        run(prices, "1 AS one", "B AS SUM(B.price) IN (SELECT price FROM good)")
+    assert refused.value.getCondition() == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
+
+
+def test_exists_and_scalar_subqueries(prices: SparkSession) -> None:
+    assert run(prices, "COUNT(*) AS n", "B AS EXISTS (SELECT 1 FROM good WHERE price > 20)") == [
+        (7,)
+    ]
+    assert run(prices, "COUNT(*) AS n", "B AS EXISTS (SELECT 1 FROM good WHERE price > 30)") == []
+    # the smallest good price is 17: 19 21 25
+    assert run(prices, "COUNT(*) AS n", "B AS price > (SELECT MIN(price) FROM good)") == [(4,)]
+
+
+def test_the_columns_computed_beneath_are_not_put_out(prices: SparkSession) -> None:
+    frame = prices.sql(
+        """SELECT * FROM prices MATCH_RECOGNIZE (
+             ORDER BY day MEASURES plus_one(price) AS p ALL ROWS PER MATCH PATTERN (A))"""
+    )
+    assert frame.columns == ["day", "p", "price"]
+    assert [row.p for row in frame.collect()] == [price + 1 for price in PRICES]
