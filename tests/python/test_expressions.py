@@ -1,4 +1,4 @@
-"""Expressions of DEFINE and MEASURES that need Python, or other operators of Spark, to evaluate."""
+"""Expressions that need Python, or other operators of Spark, to be evaluated."""
 
 from __future__ import annotations
 
