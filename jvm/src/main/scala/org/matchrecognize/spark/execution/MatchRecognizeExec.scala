@@ -83,7 +83,7 @@ case class MatchRecognizeExec(
     "numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"),
     "numMatches"    -> SQLMetrics.createMetric(sparkContext, "number of matches"),
     "numSteps"      -> SQLMetrics.createMetric(sparkContext, "number of thread steps"),
-    "peakThreads"   -> SQLMetrics.createMetric(sparkContext, "peak threads"),
+    "peakThreads"   -> SQLMetrics.createAverageMetric(sparkContext, "peak threads"),
     "spillSize"     -> SQLMetrics.createSizeMetric(sparkContext, "spill size"),
     "peakMemory"    -> SQLMetrics.createSizeMetric(sparkContext, "peak memory")
   )

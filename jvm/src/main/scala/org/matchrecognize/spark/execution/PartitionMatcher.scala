@@ -115,7 +115,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
 
   private def close(): Unit = {
     spec.metrics.steps.add(search.steps)
-    spec.metrics.peakThreads.set(math.max(spec.metrics.peakThreads.value, search.peakThreads))
+    spec.metrics.peakThreads.set(search.peakThreads.toDouble)
     spec.metrics.spillSize.add(store.spilledBytes)
     spec.metrics.peakMemory.set(math.max(spec.metrics.peakMemory.value, store.peakMemory))
     store.close()

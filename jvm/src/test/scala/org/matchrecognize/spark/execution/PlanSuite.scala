@@ -1,5 +1,9 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.logging.log4j.LogManager
+import org.apache.logging.log4j.core.{LogEvent, Logger}
+import org.apache.logging.log4j.core.appender.AbstractAppender
+import org.apache.logging.log4j.core.config.Property
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.{SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
@@ -69,6 +73,27 @@ class PlanSuite extends SparkSuite {
       val operator = all(finalPlan(frame)).collectFirst { case m: MatchRecognizeExec => m }.get
       assert(operator.outputPartitioning.numPartitions == 1)
     }
+  }
+
+  test("without PARTITION BY a warning in the log names the one task, with it there is none") {
+    def warnings(sql: String): Seq[String] = {
+      val logged   = new java.util.concurrent.ConcurrentLinkedQueue[String]
+      val appender = new AbstractAppender("test", null, null, true, Property.EMPTY_ARRAY) {
+        override def append(event: LogEvent): Unit = {
+          val _ = logged.add(event.getMessage.getFormattedMessage)
+        }
+      }
+      appender.start()
+      val logger = LogManager.getRootLogger.asInstanceOf[Logger]
+      logger.addAppender(appender)
+      try spark.sql(sql).queryExecution.executedPlan
+      finally logger.removeAppender(appender)
+      logged.toArray(Array.empty[String]).toSeq.filter(_.contains("MATCH_RECOGNIZE"))
+    }
+    val single = warnings(
+      s"SELECT * FROM $ticks MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A+))")
+    assert(single.size == 1 && single.head.contains("single task"))
+    assert(warnings(clause(ticks)).isEmpty)
   }
 
   test("columns that nothing uses are not read") {
