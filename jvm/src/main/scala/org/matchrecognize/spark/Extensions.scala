@@ -3,7 +3,12 @@ package org.matchrecognize.spark
 import org.apache.spark.sql.SparkSessionExtensions
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
-import org.matchrecognize.spark.analysis.{ResolveMatchRecognize, UnknownVariables}
+import org.matchrecognize.spark.analysis.{
+  FunctionsOutside,
+  ResolveColumnPaths,
+  ResolveMatchRecognize,
+  UnknownVariables
+}
 import org.matchrecognize.spark.errors.ErrorCatalogue
 import org.matchrecognize.spark.execution.MatchRecognizeStrategy
 import org.matchrecognize.spark.parser.MatchRecognizeParser
@@ -14,6 +19,9 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     SessionSettings.register()
     ErrorCatalogue.register()
     extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
+    // The only rules that run before Spark looks functions up.
+    extensions.injectHintResolutionRule(new FunctionsOutside(_))
+    extensions.injectResolutionRule(_ => ResolveColumnPaths)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)

@@ -127,7 +127,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   /** The pattern with its parameters' values, known to compile. */
   private def boundPattern(): RowPattern = {
-    val values                    = clause.bounds.map(boundValue)
+    val values                    = clause.bounds.indices.map(boundValue)
     def bind(bound: Bound): Bound = bound match {
       case Bound.Parameter(index) => Bound.Count(values(index))
       case other                  => other
@@ -151,12 +151,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     pattern
   }
 
-  private def boundValue(bound: Expression): Int = {
+  private def boundValue(index: Int): Int = {
+    val bound = clause.bounds(index)
     val value = if (bound.foldable) constant(bound) else null
     value match {
       case n: Number if n.longValue >= 0 && n.longValue <= Int.MaxValue && isWhole(n) =>
         n.intValue
-      case _ => throw invalidBound(bound)
+      case _ => throw invalidBound(index)
     }
   }
 
@@ -178,15 +179,24 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
         case (Bound.Count(low), Bound.Count(high)) => high >= 1 && low <= high
         case _                                     => true
       }
-      if (!valid) throw invalidBound(clause.bounds(index))
+      if (!valid) throw invalidBound(index)
     }
   }
 
-  private def invalidBound(bound: Expression): Throwable =
-    MatchRecognizeErrors.analysis(
+  /** At the element: where Spark binds parameters in the plan, the bound has lost its place. */
+  private def invalidBound(index: Int): Throwable = {
+    def element(pattern: RowPattern): Option[RowPattern] = pattern match {
+      case RowPattern.Quantified(_, quantifier, _)
+          if Seq(quantifier.lower, quantifier.upper).contains(Bound.Parameter(index)) =>
+        Some(pattern)
+      case _ => RowPattern.children(pattern).flatMap(element(_)).headOption
+    }
+    MatchRecognizeErrors.analysisAt(
       AnalysisErrors.InvalidBound,
-      bound.origin,
-      "bound" -> toPrettySQL(bound))
+      clause.origin,
+      element(clause.pattern).getOrElse(clause.pattern).span,
+      "bound" -> toPrettySQL(clause.bounds(index)))
+  }
 
   /** The output columns in their order (rule 14), with no name twice. */
   private def columns(

@@ -13,6 +13,11 @@ object AnalysisErrors {
     "42703",
     "<variable> is neither a variable nor a column. The variables are: <variables>.")
 
+  val InputAlias: ErrorCondition = ErrorCondition(
+    "INPUT_ALIAS",
+    "42703",
+    "<name> begins with a table of the input, which only PARTITION BY and ORDER BY know. <cure>")
+
   val MixedVariables: ErrorCondition = ErrorCondition(
     "MIXED_VARIABLES",
     "42601",
@@ -70,7 +75,8 @@ object AnalysisErrors {
     "NOT_OF_ONE_ROW",
     "0A000",
     "<call> can be computed only from columns of one row: Spark evaluates it before rows are " +
-      "matched. Pass columns of one variable, or compare the values without it.")
+      "matched. Pass columns of one variable, or compare the values without it."
+  )
 
   val ConditionNotBoolean: ErrorCondition = ErrorCondition(
     "CONDITION_NOT_BOOLEAN",
@@ -136,13 +142,14 @@ object AnalysisErrors {
   val SinglePassAnalyzer: ErrorCondition = ErrorCondition(
     "SINGLE_PASS_ANALYZER",
     "0A000",
-    "Spark's single-pass analyzer has no hook for MATCH_RECOGNIZE. Set " +
+    "Spark's single-pass analyzer takes no extension, and so no MATCH_RECOGNIZE. Set " +
       "spark.sql.analyzer.singlePassResolver.enabled to false."
   )
 
   val all: Seq[ErrorCondition] = Seq(
     NotYetSupported,
     UnknownVariable,
+    InputAlias,
     MixedVariables,
     WrongNesting,
     NavigationInAggregate,

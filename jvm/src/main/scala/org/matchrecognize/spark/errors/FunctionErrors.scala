@@ -36,6 +36,12 @@ object FunctionErrors {
     "SEMANTICS_NOT_ALLOWED",
     "<semantics> stands only before FIRST, LAST and aggregates, not before <found>. <cure>")
 
+  val OutsideClause: ErrorCondition = wrong(
+    "FUNCTION_OUTSIDE_CLAUSE",
+    "<function> stands only in MEASURES and DEFINE of MATCH_RECOGNIZE, without back quotes and " +
+      "not in a subquery there. <cure>"
+  )
+
   val all: Seq[ErrorCondition] = Seq(
     WrongArguments,
     NotPlainCall,
@@ -43,5 +49,6 @@ object FunctionErrors {
     DefaultArgument,
     BooleanOffset,
     NotAVariable,
-    SemanticsNotAllowed)
+    SemanticsNotAllowed,
+    OutsideClause)
 }

@@ -2,6 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 
 import org.matchrecognize.spark.logical.MatchRecognize
@@ -14,14 +15,17 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
         logWarning(
           "MATCH_RECOGNIZE has no PARTITION BY: all rows go to a single task, which can be slow.")
       }
-      val exec = MatchRecognizeExec(
-        m.partition,
-        m.order,
-        m.conditions,
-        m.measures,
-        m.measureOutput,
-        m.clause,
-        planLater(m.child))
+      // The clause's place goes along, for the errors of its tasks.
+      val exec = CurrentOrigin.withOrigin(m.origin) {
+        MatchRecognizeExec(
+          m.partition,
+          m.order,
+          m.conditions,
+          m.measures,
+          m.measureOutput,
+          m.clause,
+          planLater(m.child))
+      }
       Seq(exec)
     case _ => Nil
   }

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.expressions
 
+import org.apache.spark.sql.catalyst.analysis.{UnresolvedAttribute, UnresolvedException}
 import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   LeafExpression,
@@ -27,6 +28,21 @@ case class QualifiedReference(variable: RowVariable, child: Expression)
   override def toString: String   = s"${variable.name}.$child"
   override protected def withNewChildInternal(newChild: Expression): QualifiedReference =
     copy(child = newChild)
+}
+
+/**
+ * `s.f`, where `s` is no variable: a column of the input and its fields. Not Spark's
+ * UnresolvedAttribute, for which `s` would be a table of the input before it is a column.
+ */
+case class ColumnPath(nameParts: Seq[String]) extends LeafExpression with Unevaluable {
+  override lazy val resolved: Boolean = false
+  override def dataType: DataType     = throw new UnresolvedException("dataType")
+  override def nullable: Boolean      = throw new UnresolvedException("nullable")
+  override def sql: String            = asAttribute.sql
+  override def toString: String       = asAttribute.toString
+
+  /** As Spark looks for it. */
+  def asAttribute: UnresolvedAttribute = UnresolvedAttribute(nameParts)
 }
 
 /**

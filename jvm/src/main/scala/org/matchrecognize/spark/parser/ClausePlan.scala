@@ -17,8 +17,15 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
 }
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, SubqueryAlias}
 import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.matchrecognize.SessionSettings
 
-import org.matchrecognize.spark.errors.{ClauseErrors, FunctionErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.errors.{
+  AnalysisErrors,
+  ClauseErrors,
+  FunctionErrors,
+  MatchRecognizeErrors
+}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.pattern.Span
 
@@ -57,7 +64,16 @@ final private[parser] class ClausePlan(
     sqlText = Some(clause.text)
   )
 
+  /** Spark's would say only that it does not support some operator. */
+  private def refuseSinglePass(): Unit =
+    if (SessionSettings.singlePassAnalyzer(SQLConf.get))
+      throw MatchRecognizeErrors.parse(
+        AnalysisErrors.SinglePassAnalyzer,
+        clause.text,
+        Span(clause.keyword.getStartIndex, clause.keyword.getStopIndex))
+
   private def matchRecognize(input: LogicalPlan): LogicalPlan = {
+    refuseSinglePass()
     val plan = UnresolvedMatchRecognize(
       partition = clause.partition.map(key => expressionOf(key.expression)),
       partitionNames = clause.partition.map(_.name.map(name)),

@@ -22,7 +22,7 @@ import org.matchrecognize.spark.errors.{
   MatchRecognizeErrors,
   VariableErrors
 }
-import org.matchrecognize.spark.expressions.{Classifier, QualifiedReference}
+import org.matchrecognize.spark.expressions.{Classifier, ColumnPath, QualifiedReference}
 import org.matchrecognize.spark.pattern.{RowVariable, Span}
 
 /**
@@ -66,14 +66,19 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
       case other => other.mapChildren(qualified(_, lambda))
     }
 
+  /** What a name of several parts means; None for a plain name. */
   private def reference(nameParts: Seq[String], origin: Origin): Option[Expression] =
     if (nameParts.size < 2) None
     else
-      scope.find(nameParts.head).map { variable =>
-        CurrentOrigin.withOrigin(origin) {
-          QualifiedReference(variable, UnresolvedAttribute(nameParts.tail))
+      Some(CurrentOrigin.withOrigin(origin) {
+        scope.find(nameParts.head) match {
+          case Some(variable) => QualifiedReference(variable, column(nameParts.tail))
+          case None           => column(nameParts)
         }
-      }
+      })
+
+  private def column(nameParts: Seq[String]): Expression =
+    if (nameParts.size == 1) UnresolvedAttribute(nameParts) else ColumnPath(nameParts)
 
   /** `COUNT(A.*)` counts the rows mapped to A. */
   private def countedStar(star: UnresolvedStar, function: UnresolvedFunction): Expression =

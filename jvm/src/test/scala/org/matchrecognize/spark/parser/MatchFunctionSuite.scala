@@ -92,13 +92,13 @@ class MatchFunctionSuite extends ParserTest {
 
   test("A.x is a reference with variable A, all deeper parts remain") {
     assert(measure("A.v") == QualifiedReference(a, column("v")))
-    assert(measure("a.s.f") == QualifiedReference(a, column("s", "f")))
+    assert(measure("a.s.f") == QualifiedReference(a, ColumnPath(Seq("s", "f"))))
     assert(measure("`A`.v") == QualifiedReference(a, column("v")))
     assert(measure("U.v") == QualifiedReference(u, column("v")))
     assert(
       measure("A.arr[1]").collect { case r: QualifiedReference => r.child } == Seq(column("arr")))
     assert(measure("A") == column("A"), "a variable alone is a column's name")
-    assert(measure("t.v") == column("t", "v"))
+    assert(measure("t.v") == ColumnPath(Seq("t", "v")))
     assert(
       condition("LAST(A.price * A.tax) > B.v").collect { case r: QualifiedReference =>
         r.variable.name
@@ -234,7 +234,7 @@ class MatchFunctionSuite extends ParserTest {
   test("variables are compared by the session's case sensitivity") {
     withConf("spark.sql.caseSensitive" -> "true") {
       val m = one("SELECT * FROM t MATCH_RECOGNIZE (MEASURES a.v AS x, A.v AS y PATTERN (A))")
-      assert(m.measures == Seq(column("a", "v"), QualifiedReference(a, column("v"))))
+      assert(m.measures == Seq(ColumnPath(Seq("a", "v")), QualifiedReference(a, column("v"))))
     }
   }
 }

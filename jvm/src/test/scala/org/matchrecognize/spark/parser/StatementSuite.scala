@@ -173,12 +173,7 @@ class StatementSuite extends ParserTest {
         .toSeq
         .map(_.takeWhile(_ != '[').takeWhile(_ != '(').trim)
         .map(_.split(' ').head.stripPrefix("'")) ==
-        Seq(
-          "Project",
-          "SubqueryAlias",
-          "UnresolvedMatchRecognize",
-          "SubqueryAlias",
-          "UnresolvedRelation"))
+        Seq("Project", "SubqueryAlias", "MatchRecognize", "SubqueryAlias", "UnresolvedRelation"))
   }
 
   private val notReservedAliases =

@@ -68,6 +68,10 @@ object SessionSettings {
   def maxSteps(conf: SQLConf): Long        = conf.getConf(maxSteps)
   def spillThreshold(conf: SQLConf): Int   = conf.getConf(spillThreshold)
 
+  /** Spark's analyzer that takes no rules of extensions; by key, as older Sparks do not know it. */
+  def singlePassAnalyzer(conf: SQLConf): Boolean =
+    conf.getConfString("spark.sql.analyzer.singlePassResolver.enabled", "false").toBoolean
+
   /** A notebook can load our jar into a JVM that has it already: a key is registered once. */
   private def entry[T](key: String)(make: String => ConfigEntry[T]): ConfigEntry[T] =
     Option(ConfigEntry.findEntry(key)).fold(make(key))(_.asInstanceOf[ConfigEntry[T]])

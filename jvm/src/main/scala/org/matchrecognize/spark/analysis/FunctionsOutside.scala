@@ -1,0 +1,74 @@
+package org.matchrecognize.spark.analysis
+
+import java.util.Locale
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.FunctionIdentifier
+import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.TreePattern.UNRESOLVED_FUNCTION
+
+import org.matchrecognize.spark.errors.{FunctionErrors, MatchRecognizeErrors}
+
+/**
+ * Says of `CLASSIFIER()` and the like outside DEFINE and MEASURES where it belongs, where Spark could
+ * only say that there is no such function. Within, the parser has given them their meaning. FIRST,
+ * LAST, LAG and LEAD are Spark's outside; so is any function that somebody has registered.
+ */
+final class FunctionsOutside(session: SparkSession) extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    check(plan)
+    plan
+  }
+
+  private def check(plan: LogicalPlan): Unit =
+    if (plan.containsPattern(UNRESOLVED_FUNCTION)) {
+      plan.foreach(_.expressions.foreach(_.foreach {
+        case function: UnresolvedFunction => check(function)
+        case subquery: SubqueryExpression => check(subquery.plan)
+        case _                            =>
+      }))
+    }
+
+  private def check(function: UnresolvedFunction): Unit = function.nameParts match {
+    case Seq(name) =>
+      val upper = name.toUpperCase(Locale.ROOT)
+      FunctionsOutside.cures.get(upper).filterNot(_ => isRegistered(name)).foreach { cure =>
+        throw MatchRecognizeErrors.analysis(
+          FunctionErrors.OutsideClause,
+          function.origin,
+          "function" -> upper,
+          "cure"     -> cure)
+      }
+    case _ =>
+  }
+
+  private def isRegistered(name: String): Boolean = {
+    val state = session.sessionState
+    // Another catalog's functions are Spark's to look up.
+    state.catalogManager.currentCatalog.name != FunctionsOutside.sessionCatalog ||
+    state.catalog.functionExists(FunctionIdentifier(name))
+  }
+}
+
+private object FunctionsOutside {
+  private val sessionCatalog = "spark_catalog"
+
+  private val measure = "Give it a name in MEASURES and use that name here."
+
+  private def window(function: String) =
+    s"For a query without the clause write $function(...) OVER (ORDER BY ...)."
+
+  private val cures: Map[String, String] = Map(
+    "CLASSIFIER"            -> measure,
+    "MATCH_NUMBER"          -> measure,
+    "MATCH_SEQUENCE_NUMBER" -> measure,
+    "MATCH_TIMED_OUT"       -> measure,
+    "MATCH_ROWTIME"         -> measure,
+    "MATCH_PROCTIME"        -> measure,
+    "PREV"                  -> window("LAG"),
+    "NEXT"                  -> window("LEAD")
+  )
+}

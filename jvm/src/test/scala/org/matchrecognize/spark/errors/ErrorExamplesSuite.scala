@@ -1,0 +1,56 @@
+package org.matchrecognize.spark.errors
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.Files
+
+import org.apache.spark.SparkThrowable
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.parser.ParserTest
+
+/** Every condition is raised by the statement that docs/errors.md shows for it. */
+class ErrorExamplesSuite extends SparkSuite {
+
+  override def beforeAll(): Unit = {
+    spark.sql(ErrorExamples.table)
+    ()
+  }
+
+  private val version = {
+    val numbers = org.apache.spark.SPARK_VERSION.split('.').map(_.takeWhile(_.isDigit).toInt)
+    numbers(0) * 100 + numbers(1)
+  }
+
+  test("each condition has its example, in the catalogue's order") {
+    assert(ErrorExamples.all.map(_.condition.name) == ErrorCatalogue.all.map(_.name))
+  }
+
+  ErrorExamples.all.filter(_.since <= version).foreach { example =>
+    test(s"${example.condition.name} is raised and underlines its cause") {
+      val e = withSettings(example.settings.toSeq: _*)(raisedBy(example))
+      assert(ParserTest.condition(e) == example.condition.condition, e)
+      assert(e.getSqlState == example.condition.sqlState)
+      assert(e.getQueryContext.map(_.fragment).toSeq == Seq(example.underlined), e.getMessage)
+      val text = e.getMessage.trim.takeWhile(_ != '\n')
+      assert(text.startsWith(s"[${example.condition.condition}] "))
+      assert(!"<[a-zA-Z]+>".r.findFirstIn(text).isDefined, s"a parameter is missing: $text")
+      assert(e.getMessage.contains("^"))
+    }
+  }
+
+  private def raisedBy(example: ErrorExample): Throwable with SparkThrowable = {
+    val error = intercept[Exception](spark.sql(example.sql, example.arguments).collect())
+    Iterator
+      .iterate[Throwable](error)(_.getCause)
+      .takeWhile(_ != null)
+      .collectFirst {
+        case e: SparkThrowable if ParserTest.condition(e).startsWith(ErrorCondition.Main) => e
+      }
+      .getOrElse(fail(s"not an error of ours: $error"))
+  }
+
+  test("docs/errors.md is as the catalogue and the examples say") {
+    val written = new String(Files.readAllBytes(ErrorsPage.file), UTF_8)
+    assert(written == ErrorsPage.text, s"\nRegenerate it: ${ErrorsPage.regenerate}")
+  }
+}
