@@ -105,3 +105,29 @@ def test_the_columns_computed_beneath_are_not_put_out(prices: SparkSession) -> N
     )
     assert frame.columns == ["day", "p", "price"]
     assert [row.p for row in frame.collect()] == [price + 1 for price in PRICES]
+
+
+def test_functions_written_in_sql(prices: SparkSession) -> None:
+    prices.sql("CREATE TEMPORARY FUNCTION plus_two(x INT) RETURNS INT RETURN x + 2")
+    prices.sql(
+        """CREATE TEMPORARY FUNCTION is_good(x INT) RETURNS BOOLEAN
+             RETURN EXISTS (SELECT 1 FROM VALUES (17), (19), (21) AS g(p) WHERE p = x)"""
+    )
+    measures = """plus_two(A.price) AS a, SUM(plus_two(B.price)) AS total,
+                  LAST(plus_two(B.price), 1) AS before_last, plus_two(LAST(B.price)) AS last"""
+    assert run(prices, measures, "B AS is_good(price)") == [(14, 19 + 21 + 23, 21, 23)]
+    with pytest.raises(AnalysisException) as refused:
+        run(prices, "plus_two(SUM(B.price)) AS p", RISING)
+    assert refused.value.getCondition() == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
+
+
+def test_functions_of_the_jvm(prices: SparkSession) -> None:
+    # of two rows at once, inside navigations and lambdas: such functions run where rows are matched
+    measures = """greatest(A.price, LAST(B.price, 1)) AS g,
+                  transform(array(A.price, B.price), p -> p - A.price) AS differences"""
+    assert run(prices, measures, RISING) == [(21, [0, 13]), (12, [0, 3])]
+
+
+def test_variables_of_the_session(prices: SparkSession) -> None:
+    prices.sql("DECLARE OR REPLACE VARIABLE least INT DEFAULT 20")
+    assert run(prices, "A.price AS a, session.least AS l", "B AS price > least") == [(19, 20)]

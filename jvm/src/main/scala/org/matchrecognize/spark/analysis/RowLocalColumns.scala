@@ -12,8 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 
 /**
- * Expressions over one row that Spark can evaluate only in operators of its own (Python UDFs, IN
- * and EXISTS over a subquery): each becomes a column of a projection beneath the clause, and is
+ * Expressions over one row that Spark can evaluate only in operators of its own (Python UDFs,
+ * functions written in SQL, IN and EXISTS over a subquery): each becomes a column of a projection beneath the clause, and is
  * then taken from whichever row the clause designates.
  */
 final private[analysis] class RowLocalColumns {
@@ -36,13 +36,14 @@ private[analysis] object RowLocalColumns {
   /** Whether Spark must evaluate it beneath the clause. */
   def isNeeded(e: Expression): Boolean = e match {
     case _: PythonUDF | _: InSubquery | _: Exists => true
-    case _ => false
+    case _                                        => SqlFunctions.nameOf(e).nonEmpty
   }
 
   /** For messages. */
   def describe(e: Expression): String = e match {
     case udf: PythonUDF => s"The Python function ${udf.name}"
-    case _: InSubquery => "IN with a subquery"
-    case _ => "EXISTS"
+    case _: InSubquery  => "IN with a subquery"
+    case _: Exists      => "EXISTS"
+    case _              => SqlFunctions.nameOf(e).fold(e.prettyName)(name => s"The function $name")
   }
 }
