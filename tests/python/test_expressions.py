@@ -122,7 +122,7 @@ def test_functions_written_in_sql(prices: SparkSession) -> None:
 
 
 def test_functions_of_the_jvm(prices: SparkSession) -> None:
-    # of two rows at once, inside navigations and lambdas: such functions run where rows are matched
+    # of two rows at once, inside lambdas: such functions run where rows are matched
     measures = """greatest(A.price, LAST(B.price, 1)) AS g,
                   transform(array(A.price, B.price), p -> p - A.price) AS differences"""
     assert run(prices, measures, RISING) == [(21, [0, 13]), (12, [0, 3])]

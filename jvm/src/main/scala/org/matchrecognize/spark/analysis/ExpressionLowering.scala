@@ -20,7 +20,11 @@ import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 import org.matchrecognize.spark.errors.{
-  FunctionErrors,AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
+  FunctionErrors,
+  AnalysisErrors,
+  ErrorCondition,
+  MatchRecognizeErrors
+}
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.expressions.NavigationKind.{First, Last, Prev}
 import org.matchrecognize.spark.pattern.RowVariable
@@ -49,9 +53,9 @@ final private[analysis] class ExpressionLowering(
           "semantics" -> semantics.sql,
           "found"     -> toPrettySQL(other),
           "cure"      -> s"Leave ${semantics.sql} out.")
-      case aggregate: AggregateExpression => lowerAggregate(aggregate, None)
+      case aggregate: AggregateExpression   => lowerAggregate(aggregate, None)
       case _ if RowLocalColumns.isNeeded(e) => lowerRowLocal(e)
-      case _                              =>
+      case _                                =>
         refuse(e)
         column(e, current).getOrElse(e.mapChildren(lower))
     }
@@ -114,12 +118,12 @@ final private[analysis] class ExpressionLowering(
   /** What must be evaluated beneath the clause: all that it uses must come from one row. */
   private def lowerRowLocal(e: Expression): Expression = {
     checkDeterministic(e)
-    val targets = ArrayBuffer[RowTarget]()
+    val targets                                                        = ArrayBuffer[RowTarget]()
     def strip(part: Expression, target: Option[RowTarget]): Expression = part match {
       case QualifiedReference(variable, child) if target.isEmpty =>
         strip(child, Some(current(Some(variable))))
       case QualifiedReference(_, child) => strip(child, target)
-      case attribute: Attribute =>
+      case attribute: Attribute         =>
         targets += target.getOrElse(current(None))
         attribute
       case navigation: Navigation if target.isEmpty =>
@@ -134,9 +138,9 @@ final private[analysis] class ExpressionLowering(
     }
     val stripped = e.mapChildren(strip(_, None))
     targets.distinct.toSeq match {
-      case Seq() => RowColumn(current(None), rowLocal.column(stripped))
+      case Seq()       => RowColumn(current(None), rowLocal.column(stripped))
       case Seq(target) => RowColumn(target, rowLocal.column(stripped))
-      case _ => throw notOfOneRow(e)
+      case _           => throw notOfOneRow(e)
     }
   }
 
@@ -176,7 +180,7 @@ final private[analysis] class ExpressionLowering(
             "outer" -> navigation.kind.sql)
         case WithSemantics(_, inner)          => lowerArgument(inner)
         case _ if RowLocalColumns.isNeeded(e) => RowColumn(target, rowLocalColumn(e))
-        case _                       =>
+        case _                                =>
           refuse(e)
           column(e, _ => target).getOrElse(e.mapChildren(lowerArgument))
       }
@@ -213,7 +217,7 @@ final private[analysis] class ExpressionLowering(
             "inner" -> toPrettySQL(inner),
             "outer" -> function.prettyName)
         case _ if RowLocalColumns.isNeeded(e) => rowLocalColumn(e)
-        case _ =>
+        case _                                =>
           refuse(e)
           e.mapChildren(lowerArgument)
       }

@@ -24,11 +24,14 @@ final private[analysis] class RowLocalColumns {
 
   /** The column that holds an expression over the input's columns. */
   def column(e: Expression): Attribute =
-    added.find(_.child.semanticEquals(e)).getOrElse {
-      val alias = Alias(e, s"_row_local_${added.size}")()
-      added += alias
-      alias
-    }.toAttribute
+    added
+      .find(_.child.semanticEquals(e))
+      .getOrElse {
+        val alias = Alias(e, s"_row_local_${added.size}")()
+        added += alias
+        alias
+      }
+      .toAttribute
 }
 
 private[analysis] object RowLocalColumns {
@@ -44,6 +47,6 @@ private[analysis] object RowLocalColumns {
     case udf: PythonUDF => s"The Python function ${udf.name}"
     case _: InSubquery  => "IN with a subquery"
     case _: Exists      => "EXISTS"
-    case _              => SqlFunctions.nameOf(e).fold(e.prettyName)(name => s"The function $name")
+    case _ => SqlFunctions.nameOf(e).fold(e.prettyName)(name => s"The function $name")
   }
 }

@@ -61,7 +61,7 @@ private[analysis] object UnsupportedParts {
 
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {
-    case function: ExtensionFunction => throw notYet(function.sql, "Leave it out.", e.origin)
+    case function: ExtensionFunction    => throw notYet(function.sql, "Leave it out.", e.origin)
     case aggregate: AggregateExpression => refuse(aggregate)
     case _                              =>
   }

@@ -70,9 +70,9 @@ case class UnresolvedMatchRecognize(
     spans: Map[String, Span],
     child: LogicalPlan
 ) extends UnaryNode {
-  override def output: Seq[Attribute]         = Nil
-  override def metadataOutput: Seq[Attribute] = Nil
-  override lazy val resolved: Boolean         = false
+  override def output: Seq[Attribute]               = Nil
+  override def metadataOutput: Seq[Attribute]       = Nil
+  override lazy val resolved: Boolean               = false
   override def simpleString(maxFields: Int): String = {
     val measured = measures.zip(measureNames).map { case (e, name) => s"$e AS $name" }
     val tests    = defined.zip(conditions).map { case (v, e) => s"${variables(v).name} AS $e" }
