@@ -1,0 +1,184 @@
+-- Expressions of DEFINE and MEASURES: any deterministic expression of Spark, of any type
+-- (semantics.md, rules 7, 17 and 18).
+-- conf: spark.sql.ansi.enabled=true
+-- conf: spark.sql.session.timeZone=UTC
+
+CREATE TEMP VIEW readings AS SELECT * FROM VALUES
+  (1, TIMESTAMP'2024-01-01 10:00:00', named_struct('level', 5, 'tags', array('a', 'b')), map('x', 1), 1.50BD, X'0A'),
+  (2, TIMESTAMP'2024-01-01 10:05:00', named_struct('level', 7, 'tags', array('b')),      map('x', 4), 2.25BD, X'0B'),
+  (3, TIMESTAMP'2024-01-01 10:20:00', named_struct('level', 9, 'tags', array('c', 'a')), map('y', 9), 4.00BD, X'0C'),
+  (4, TIMESTAMP'2024-01-01 10:21:00', named_struct('level', 2, 'tags', array()),         map('x', 2), NULL,   X'01')
+  AS t(id, at, s, m, d, b);
+
+-- case: struct-fields [rule 7]
+-- why: levels 5 7 9 rise, 2 does not
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES A.s.level AS first, LAST(UP.s.level) AS last, LAST(UP.s.level, 1) AS before, MAX(UP.s.level) AS most
+  PATTERN (A UP+) DEFINE UP AS UP.s.level > PREV(s.level));
+-- expect:
+-- | first : int | last | before | most |
+-- | 5           | 9    | 7      | 9    |
+
+-- case: a-whole-struct [rule 7]
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id MEASURES A.s AS s, PREV(A.s) AS none PATTERN (^ A));
+-- expect:
+-- | s                | none |
+-- | {5, [a, b]}      | NULL |
+
+-- case: array-and-map-elements [rule 7]
+-- why: the first tags are a, b, c and none; x is 1, 4, none, 2
+-- spark: 4.0+
+SELECT id, tag, x, y FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES get(A.s.tags, 0) AS tag, A.m['x'] AS x, LAST(try_element_at(A.m, 'y')) AS y
+  ALL ROWS PER MATCH PATTERN (A));
+-- expect:
+-- | id | tag  | x    | y    |
+-- | 1  | a    | 1    | NULL |
+-- | 2  | b    | 4    | NULL |
+-- | 3  | c    | NULL | 9    |
+-- | 4  | NULL | 2    | NULL |
+
+-- case: lambdas-reach-several-rows [rule 7]
+-- why: the levels 7 and 9 less the first level 5; tags of the last row that are not those of the first
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES transform(array(LAST(UP.s.level, 1), LAST(UP.s.level)), l -> l - A.s.level) AS above,
+           filter(UP.s.tags, tag -> NOT array_contains(A.s.tags, tag)) AS new_tags
+  PATTERN (A UP+) DEFINE UP AS exists(array(s.level), l -> l > PREV(s.level)));
+-- expect:
+-- | above  | new_tags |
+-- | [2, 4] | [c]      |
+
+-- case: a-lambdas-name-hides-a-variable [rule 1]
+-- why: inside the lambda A is the element
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id MEASURES transform(array(1, 2), A -> A + 1) AS next PATTERN (^ A));
+-- expect:
+-- | next   |
+-- | [2, 3] |
+
+-- case: case-and-casts
+-- why: 5 and 7 are below 8
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES CASE WHEN COUNT(LOW.id) > 1 THEN CAST(COUNT(LOW.id) AS STRING) || ' low' ELSE 'few' END AS text,
+           TRY_CAST('x' || LAST(LOW.id) AS INT) AS nothing
+  PATTERN (LOW+) DEFINE LOW AS CASE s.level WHEN 2 THEN FALSE ELSE s.level < 8 END);
+-- expect:
+-- | text  | nothing : int |
+-- | 2 low | NULL          |
+
+-- case: intervals-and-timestamps
+-- why: 5 minutes between rows 1 and 2, 15 to row 3
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY at
+  MEASURES LAST(NEAR.at) - A.at AS lasts, A.at + INTERVAL '1' DAY AS next_day
+  PATTERN (A NEAR+) DEFINE NEAR AS at <= PREV(at) + INTERVAL '10' MINUTE);
+-- expect:
+-- | lasts                               | next_day            |
+-- | INTERVAL '0 00:05:00' DAY TO SECOND | 2024-01-02 10:00:00 |
+-- | INTERVAL '0 00:01:00' DAY TO SECOND | 2024-01-02 10:20:00 |
+
+-- case: decimals-keep-scale
+-- why: 1.50 + 2.25 + 4.00 = 7.75; the fourth is NULL and is not greater
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES SUM(d) AS total, A.d * 2 AS doubled, AVG(UP.d) AS average
+  PATTERN (A UP+) DEFINE UP AS d > PREV(d));
+-- expect:
+-- | total : decimal(13,2) | doubled : decimal(5,2) | average : decimal(7,6) |
+-- | 7.75                  | 3.00                   | 3.125000               |
+
+-- case: binary
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id MEASURES hex(LAST(UP.b)) AS last, hex(MIN(b)) AS least, COUNT(*) AS n
+  PATTERN (A UP+) DEFINE UP AS b > PREV(b));
+-- expect:
+-- | last | least | n |
+-- | 0C   | 0A    | 3 |
+
+-- case: variant
+-- why: the last v is {"n": 3}
+-- spark: 4.0+
+SELECT * FROM (SELECT id, parse_json('{"n": ' || id || '}') AS v FROM range(1, 4)) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(A.v):n::int AS n, FIRST(variant_get(A.v, '$.n', 'int'), 1) AS second
+  PATTERN (A+) DEFINE A AS variant_get(v, '$.n', 'int') > 0);
+-- expect:
+-- | n | second |
+-- | 3 | 2      |
+
+-- case: collations [rule 17]
+-- why: without regard to case all three are equal to 'A', and the maximum of equal ones is one of them
+-- spark: 4.0+
+SELECT n, least FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'A'), (3, 'a'), (4, 'b') AS t(id, c))
+MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n, lower(MAX(A.c)) AS least
+  PATTERN (A+) DEFINE A AS c = 'A');
+-- expect:
+-- | n | least |
+-- | 3 | a     |
+
+-- case: partitions-by-collation [rule 16]
+-- why: without regard to case there are two keys
+-- spark: 4.0+
+SELECT n FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'B'), (3, 'A'), (4, 'b'), (5, 'a') AS t(id, c))
+MATCH_RECOGNIZE (PARTITION BY c ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | n |
+-- | 3 |
+-- | 2 |
+
+-- case: functions-that-spark-replaces
+-- why: BETWEEN, NULLIF, NVL and others are taken apart by Spark; 5 and 7 lie between
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES NULLIF(A.s.level, 5) AS none, NVL(PREV(A.id), -1) AS before, LAST(s.level) BETWEEN 6 AND 8 AS between_them,
+           COUNT_IF(s.level > 5) AS above, IFNULL(A.d, 0) AS d
+  PATTERN (A MID+) DEFINE MID AS s.level BETWEEN 5 AND 7);
+-- expect:
+-- | none | before | between_them | above | d    |
+-- | NULL | -1     | true         | 1     | 1.50 |
+
+-- case: an-uncorrelated-scalar-subquery [rule 18]
+-- why: the average level is 5.75
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n, (SELECT MAX(id) FROM readings) AS ids
+  PATTERN (HIGH+) DEFINE HIGH AS s.level > (SELECT AVG(s.level) FROM readings));
+-- expect:
+-- | n | ids |
+-- | 2 | 4   |
+
+-- case: in-and-exists-over-a-subquery [rule 18]
+-- why: 7 and 9 are in the list
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n, FIRST(H.id) IN (SELECT id FROM readings WHERE id = 2) AS is_two
+  PATTERN (H+)
+  DEFINE H AS s.level IN (SELECT * FROM VALUES (7), (9)) AND EXISTS (SELECT 1 FROM readings WHERE id = 4));
+-- expect:
+-- | n | is_two |
+-- | 2 | true   |
+
+-- case: an-error-in-a-condition-that-is-never-tested [rule 17]
+-- why: B is tested at rows 2 and 3 only; at row 1 its condition would divide by zero
+SELECT * FROM VALUES (1, 0), (2, 1), (3, 2) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B+) DEFINE A AS v = 0, B AS 10 / v > 1);
+-- expect:
+-- | n |
+-- | 3 |
+
+-- case: an-error-in-a-condition-that-is-tested [rule 17]
+SELECT * FROM VALUES (1, 0), (2, 1), (3, 0) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B+) DEFINE B AS 10 / v > 1);
+-- error: DIVIDE_BY_ZERO
+
+-- case: an-error-in-an-aggregate-of-a-way-that-comes-to-nothing [rule 17]
+-- why: A{2} C is tried first and C fails; its sum would overflow, but it is not that match's measure
+SELECT * FROM VALUES (1, 9223372036854775807), (2, 1), (3, 5) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(A.v) AS total, CLASSIFIER() AS last
+  PATTERN (A{2} C | A B) DEFINE C AS FALSE);
+-- expect:
+-- | total               | last |
+-- | 9223372036854775807 | B    |
