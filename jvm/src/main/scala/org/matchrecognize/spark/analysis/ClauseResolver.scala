@@ -11,12 +11,14 @@ import org.apache.spark.sql.catalyst.expressions.{
   NamedExpression,
   RowOrdering
 }
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, UnresolvedMatchRecognize}
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
@@ -63,7 +65,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       tests,
       measures,
       measures.zip(clause.measureNames).map { case (e, name) =>
-        AttributeReference(name, e.dataType, nullable = e.nullable || showsUnmatched)()
+        AttributeReference(name, e.dataType, nullable = showsUnmatched || !isNeverNull(e))()
       },
       ResolvedClause(
         boundPattern(),
@@ -74,6 +76,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       child
     )
     Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
+  }
+
+  /** Rule 8: on an empty match all measures can be NULL but these. */
+  private def isNeverNull(measure: Expression): Boolean = measure match {
+    case MatchNumber()                       => true
+    case RowAggregate(_, _, _: Count, _, _) => true
+    case _                                   => false
   }
 
   private def showsUnmatched: Boolean = clause.rows match {
