@@ -59,13 +59,16 @@ object Instruction {
  * @param emptyFlag
  *   register that is 1 while the running iteration has consumed no row, or -1 where an iteration
  *   cannot be empty
+ * @param endsWhenEmpty
+ *   an empty iteration ends the loop below the lower bound, too
  */
 final class Loop(
     val lower: Int,
     val upper: Int,
     val greedy: Boolean,
     val counter: Int,
-    val emptyFlag: Int
+    val emptyFlag: Int,
+    val endsWhenEmpty: Boolean
 ) {
 
   /** Program counters; filled in once the body is compiled. */

@@ -87,8 +87,13 @@ final class ProgramCompiler private () {
     val counted   = lower > 1 || upper != Int.MaxValue
     val emptyFlag = if (ProgramCompiler.nullable(element)) register() else -1
     if (emptyFlag >= 0) emptyFlags += emptyFlag
-    val loop =
-      new Loop(lower, upper, greedy, if (counted) register() else -1, emptyFlag)
+    val loop = new Loop(
+      lower,
+      upper,
+      greedy,
+      if (counted) register() else -1,
+      emptyFlag,
+      endsWhenEmpty = emptyFlag >= 0 && NestedLoops.endsWhenEmpty(element))
     loop.exit = next
     loop.decide = emit(LoopDecide(loop))
     loop.body = compile(element, emit(LoopBack(loop)), excluded)
@@ -123,7 +128,8 @@ object ProgramCompiler {
   /** Compiles a pattern without parameters and without extensions. */
   def compile(pattern: RowPattern): Program = {
     val compiler = new ProgramCompiler
-    val entry    = compiler.compile(pattern, compiler.emit(Accept), excluded = false)
+    val entry    =
+      compiler.compile(NestedLoops.flatten(pattern), compiler.emit(Accept), excluded = false)
     new Program(
       compiler.code.toArray,
       entry,

@@ -229,7 +229,8 @@ final class ThreadMatcher[S <: AnyRef](
         )
       }
     val wasEmpty = loop.emptyFlag >= 0 && registers(loop.emptyFlag) == 1
-    val reached  = loop.counter < 0 || counted(loop.counter) >= loop.lower
+    val reached  =
+      loop.counter < 0 || loop.endsWhenEmpty || counted(loop.counter) >= loop.lower
     if (wasEmpty && reached) push(loop.exit, left(loop, counted)) else push(loop.decide, counted)
   }
 
