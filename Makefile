@@ -14,6 +14,7 @@ PYTHON  ?= python3
 VENV    := .venv/bin
 VERSION := $(shell cat VERSION)
 OLDEST  := 3.5.9
+comma   := ,
 
 JAR := python/match_recognize/jars/spark-match-recognize-spark-4.3_2.13-$(VERSION).jar
 # With the folders, whose times change when a file is added or goes.
@@ -34,6 +35,17 @@ test-scala: .venv/complete
 
 test-python: $(JAR)
 	$(VENV)/python -m pytest
+
+## fuzz: random cases, new ones each time, until interrupted or FUZZ_MINUTES are over; FUZZ_SEED repeats some
+.PHONY: fuzz
+FUZZ_SUITES := *ThreadMatcherSuite *RandomQueriesInSparkSuite *ParserFuzzSuite
+# Rounds: each suite takes its third of the minutes, then the next round has new seeds.
+FUZZ_ROUND  := $(or $(FUZZ_MINUTES),30)
+fuzz: .venv/complete
+	@while build/sbt 'set jvm / Test / javaOptions ++= Seq("-DmatchRecognize.fuzzSeconds=$(shell expr $(FUZZ_ROUND) \* 20)"$(if $(FUZZ_SEED),$(comma) "-DmatchRecognize.fuzzSeed=$(FUZZ_SEED)"))' \
+	  'jvm/testOnly $(FUZZ_SUITES)'; do \
+	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
+	done; exit 1
 
 ## lint: check format and style of all sources, and the types of the Python ones
 .PHONY: lint lint-python lint-scala

@@ -30,20 +30,18 @@ private[pattern] object NestedLoops {
     case Quantified(element, quantifier, span) =>
       val inner = flatten(element)
       flattened(inner, quantifier).getOrElse(Quantified(inner, quantifier, span))
-    case Concatenation(elements, span)    => Concatenation(elements.map(flatten), span)
-    case Alternation(alternatives, span)  => Alternation(alternatives.map(flatten), span)
-    case Permutation(elements, span)      => Permutation(elements.map(flatten), span)
-    case Exclusion(element, span)         => Exclusion(flatten(element), span)
-    case leaf                             => leaf
+    case Concatenation(elements, span)   => Concatenation(elements.map(flatten), span)
+    case Alternation(alternatives, span) => Alternation(alternatives.map(flatten), span)
+    case Permutation(elements, span)     => Permutation(elements.map(flatten), span)
+    case Exclusion(element, span)        => Exclusion(flatten(element), span)
+    case leaf                            => leaf
   }
 
   private def flattened(inner: RowPattern, outer: Quantifier): Option[RowPattern] = inner match {
     case Quantified(element, q, span) if plain(q) && plain(outer) && q.lower == Bound.Count(0) =>
       val upper = times(q.upper, outer.upper)
-      if (
-        q.greedy && (outer.greedy || outer.lower == outer.upper) && upper.nonEmpty &&
-        !ProgramCompiler.nullable(element)
-      ) {
+      if (q.greedy && (outer.greedy || outer.lower == outer.upper) && upper.nonEmpty &&
+        !ProgramCompiler.nullable(element)) {
         Some(Quantified(element, Quantifier(Bound.Count(0), upper.get), span))
       } else if (!q.greedy && q.upper == Bound.Count(1) && element.isInstanceOf[Variable]) {
         Some(Quantified(element, Quantifier(Bound.Count(0), outer.upper, greedy = false), span))
@@ -86,8 +84,8 @@ private[pattern] object NestedLoops {
   /** Whether the empty string, if it is one of the pattern's, comes behind all others. */
   private def prefersRows(pattern: RowPattern): Boolean =
     !ProgramCompiler.nullable(pattern) || (pattern match {
-      case Concatenation(elements, _)       => elements.forall(prefersRows)
-      case Alternation(alternatives, _)     =>
+      case Concatenation(elements, _)   => elements.forall(prefersRows)
+      case Alternation(alternatives, _) =>
         !alternatives.init.exists(ProgramCompiler.nullable) && prefersRows(alternatives.last)
       // From the first iteration on, by the argument above.
       case Quantified(element, q, _) =>

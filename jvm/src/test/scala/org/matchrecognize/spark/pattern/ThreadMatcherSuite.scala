@@ -28,13 +28,11 @@ class ThreadMatcherSuite extends AnyFunSuite {
     assert(report.cases > 8000 && report.matches > 5000)
   }
 
-  for (
-    (kind, view) <- Seq[(PatternCase.Kind, List[Int] => Any)](
+  for ((kind, view) <- Seq[(PatternCase.Kind, List[Int] => Any)](
       PatternCase.Kind.RowLocal     -> (_ => 0),
       PatternCase.Kind.Counting     -> (_.groupBy(identity).map(e => e._1 -> e._2.size)),
       PatternCase.Kind.WholeHistory -> identity
-    )
-  )
+    ))
     test(s"random patterns of new seeds, $kind") {
       val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 3, 200)(
         PatternEngineChecks.check(new Engine(view), _, Seq(kind)))
@@ -92,19 +90,22 @@ class ThreadMatcherSuite extends AnyFunSuite {
   }
 
   test("a loop of a million iterations that can be empty ends with the first empty one") {
-    val optional = (id: Int) => RowPattern.Quantified(RowPattern.Variable(id), Quantifier.optional)
-    val star     = RowPattern.Quantified(RowPattern.Variable(0), Quantifier.star)
-    val either   = RowPattern.Alternation(
-      Seq(RowPattern.Variable(0), RowPattern.Exclusion(RowPattern.Variable(1)), RowPattern.Empty()))
-    for (
-      body <- Seq(
+    val optional =
+      (id: Int) => RowPattern.Quantified(RowPattern.Variable(id), Quantifier.optional)
+    val star   = RowPattern.Quantified(RowPattern.Variable(0), Quantifier.star)
+    val either = RowPattern.Alternation(
+      Seq(
+        RowPattern.Variable(0),
+        RowPattern.Exclusion(RowPattern.Variable(1)),
+        RowPattern.Empty()))
+    for (body <- Seq(
         optional(0),
         star,
         either,
         repeated(optional(0), 1000),
         RowPattern.Concatenation(Seq(optional(0), optional(1))),
-        RowPattern.Quantified(RowPattern.Variable(0), Quantifier.optional.copy(greedy = false)))
-    ) {
+        RowPattern.Quantified(RowPattern.Variable(0), Quantifier.optional.copy(greedy = false))
+      )) {
       val (matched, steps) = stepsOn(repeated(body, 1000000), 1000)
       assert(matched && steps < 100000, body)
     }
@@ -114,8 +115,10 @@ class ThreadMatcherSuite extends AnyFunSuite {
     // PERMUTE(A?, B?) takes no row before it takes B A, so nothing short of counting says what is
     // preferred.
     val pattern =
-      repeated(RowPattern.Permutation(Seq(optionalA, RowPattern.Variable(1)).map(e =>
-        RowPattern.Quantified(e, Quantifier.optional))), 1000000)
+      repeated(
+        RowPattern.Permutation(Seq(optionalA, RowPattern.Variable(1)).map(e =>
+          RowPattern.Quantified(e, Quantifier.optional))),
+        1000000)
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
       AlwaysTrue,

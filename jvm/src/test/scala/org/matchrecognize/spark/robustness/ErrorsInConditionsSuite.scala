@@ -1,0 +1,169 @@
+package org.matchrecognize.spark.robustness
+
+import org.apache.spark.SparkThrowable
+
+import org.matchrecognize.spark.SparkSuite
+
+/**
+ * An error in a condition or a measure surfaces if, and only if, it is asked for (rule 17 of the
+ * contract), on every path. An error in a constant, `1 / 0`, is raised when Spark folds constants,
+ * as in any plan of Spark's.
+ */
+class ErrorsInConditionsSuite extends SparkSuite {
+
+  private val ways: Seq[(String, Seq[(String, String)])] = Seq(
+    "generated code"    -> Seq("spark.sql.codegen.wholeStage" -> "true"),
+    "iterator"          -> Seq("spark.sql.codegen.wholeStage" -> "false"),
+    "nothing generated" -> Seq(
+      "spark.sql.codegen.wholeStage"  -> "false",
+      "spark.sql.codegen.factoryMode" -> "NO_CODEGEN"),
+    "spilled" -> Seq("spark.sql.matchRecognize.spillThreshold" -> "1")
+  )
+
+  private def over(values: String, clause: String): String =
+    s"SELECT * FROM VALUES $values AS t(o, x) MATCH_RECOGNIZE (ORDER BY o $clause)"
+
+  private val huge = Long.MaxValue
+
+  /** What must not fail, and what it gives. */
+  private val quiet: Seq[(String, String, Seq[Seq[Any]])] = Seq(
+    (
+      "a condition that fails on rows that the search never tests",
+      over(
+        "(1, 5), (2, 5), (3, 0)",
+        "MEASURES A.o AS a PATTERN (A B) DEFINE A AS x > 0, B AS 10 / x > 1"),
+      Seq(Seq(1))),
+    (
+      "an alternative that is less preferred than a match",
+      over(
+        "(1, 0), (2, 0)",
+        "MEASURES CLASSIFIER() AS c PATTERN (A | B) DEFINE A AS x = 0, B AS 10 / x > 1"),
+      Seq(Seq("A"), Seq("A"))),
+    (
+      "the second half of AND, the branch of CASE",
+      over(
+        "(1, 0), (2, 5)",
+        """MEASURES CASE WHEN A.x <> 0 THEN 10 / A.x END AS a,
+          |  CASE WHEN A.x <> 0 THEN 10 / A.x + 1 END AS b
+          |PATTERN (A) DEFINE A AS o = 1 OR x <> 0 AND 10 / x > 1""".stripMargin
+      ),
+      Seq(Seq(null, null), Seq(2.0, 3.0))),
+    (
+      "a measure on rows that match nothing",
+      over(
+        "(1, 5), (2, 0)",
+        """MEASURES 10 / x AS m ALL ROWS PER MATCH WITH UNMATCHED ROWS
+          |PATTERN (A) DEFINE A AS x > 0""".stripMargin),
+      Seq(Seq(1, 2.0, 5), Seq(2, null, 0))),
+    (
+      "a measure on an excluded row",
+      over(
+        "(1, 0), (2, 5)",
+        "MEASURES 10 / x AS m ALL ROWS PER MATCH PATTERN ({- A -} B) DEFINE B AS x > 0"),
+      Seq(Seq(2, 2.0, 5))),
+    (
+      "a measure where there is no match",
+      over("(1, 0)", "MEASURES 10 / A.x AS n PATTERN (A) DEFINE A AS x > 0"),
+      Nil),
+    (
+      "an aggregate that overflows on rows of a losing thread",
+      over(
+        s"(1, $huge), (2, $huge), (3, 1L)",
+        """MEASURES SUM(A.x) AS a, COUNT(C.x) AS c PATTERN (A+ B | C+)
+          |DEFINE B AS x < 0""".stripMargin),
+      Seq(Seq(null, 3L))),
+    (
+      "an aggregate whose argument, filter or distinct value fails on rows of a losing thread",
+      over(
+        "(1, 0), (2, 0), (3, 1)",
+        """MEASURES SUM(10 / A.x) AS a, SUM(DISTINCT 10 / A.x) AS b,
+          |  COUNT(*) FILTER (WHERE 10 / A.x > 1) AS c, collect_list(10 / A.x) AS d,
+          |  collect_list(DISTINCT 10 / A.x) AS e, COUNT(C.x) AS f
+          |PATTERN (A+ B | C+) DEFINE B AS x < 0""".stripMargin
+      ),
+      Seq(Seq(null, null, 0L, Seq(), Seq(), 3L))),
+    (
+      "an aggregate in a condition that is not tested",
+      over(
+        s"(1, $huge), (2, $huge), (3, 1L)",
+        "MEASURES COUNT(*) AS n PATTERN (A+ (B | C)) DEFINE A AS o < 3, B AS x = 1L OR SUM(A.x) > 0"),
+      Seq(Seq(3L)))
+  )
+
+  /** What must fail: the condition, and what is underlined. */
+  private val loud: Seq[(String, String, String, String)] = Seq(
+    (
+      "a condition on a row that the search tests",
+      over(
+        "(1, 5), (2, 0)",
+        "MEASURES A.o AS a PATTERN (A B) DEFINE A AS x > 0, B AS 10 / x > 1"),
+      "DIVIDE_BY_ZERO",
+      "10 / x"),
+    (
+      "a condition that is an error whatever the row",
+      over("(1, 5), (2, 5)", "MEASURES A.o AS a PATTERN (A B) DEFINE B AS 1 / 0 > x"),
+      "DIVIDE_BY_ZERO",
+      "1 / 0"),
+    (
+      "a navigation",
+      over("(1, 0), (2, 5)", "MEASURES A.o AS a PATTERN (A B) DEFINE B AS LAST(10 / A.x) > 1"),
+      "DIVIDE_BY_ZERO",
+      "10 / A.x"),
+    (
+      "a measure of a match",
+      over("(1, 0)", "MEASURES 10 / A.x AS m PATTERN (A)"),
+      "DIVIDE_BY_ZERO",
+      "10 / A.x"),
+    (
+      "an aggregate that is asked for in a condition",
+      over("(1, 0), (2, 5)", "MEASURES A.o AS a PATTERN (A B) DEFINE B AS SUM(10 / A.x) > 1"),
+      "DIVIDE_BY_ZERO",
+      "10 / A.x"),
+    (
+      "an aggregate of a match",
+      over("(1, 0), (2, 5)", "MEASURES SUM(10 / A.x) AS s PATTERN (A+)"),
+      "DIVIDE_BY_ZERO",
+      "10 / A.x"),
+    (
+      "an aggregate's filter",
+      over("(1, 0)", "MEASURES COUNT(*) FILTER (WHERE 10 / A.x > 1) AS s PATTERN (A+)"),
+      "DIVIDE_BY_ZERO",
+      "10 / A.x"),
+    (
+      "a collecting aggregate",
+      over("(1, 0)", "MEASURES collect_list(10 / A.x) AS s PATTERN (A+)"),
+      "DIVIDE_BY_ZERO",
+      "10 / A.x"),
+    (
+      "a sum that overflows",
+      over(s"(1, $huge), (2, $huge)", "MEASURES SUM(A.x) AS s PATTERN (A+)"),
+      "ARITHMETIC_OVERFLOW",
+      // Spark's own sum does not say where it stands.
+      ""),
+    (
+      "a cast",
+      over("(1, 'a')", "MEASURES A.o AS a PATTERN (A) DEFINE A AS CAST(x AS INT) > 0"),
+      "CAST_INVALID_INPUT",
+      "CAST(x AS INT)")
+  )
+
+  for ((way, settings) <- ways) {
+    test(s"$way: what is not asked for does not fail") {
+      for ((what, sql, expected) <- quiet)
+        withSettings(settings: _*)(assert(rows(sql) == expected, what))
+    }
+
+    test(s"$way: what is asked for fails with Spark's error at the user's text") {
+      for ((what, sql, condition, fragment) <- loud) withSettings(settings: _*) {
+        val error  = intercept[Exception](rows(sql))
+        val causes = Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).toSeq
+        val spark  = causes.collectFirst {
+          case e: SparkThrowable if String.valueOf(e.getMessage).contains(s"[$condition") => e
+        }
+        assert(spark.nonEmpty, s"$what: $error")
+        val fragments = spark.get.getQueryContext.map(_.fragment).toSeq
+        assert(fragments == Seq(fragment), s"$what: ${error.getMessage}")
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package org.matchrecognize.spark.robustness
+
+import java.nio.file.{Files, Path, Paths}
+
+import scala.collection.JavaConverters._
+import scala.util.Random
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.parser.ParserTest
+import org.matchrecognize.spark.reference.RandomSeed
+
+/**
+ * Statements with tokens left out, doubled, swapped and put in: each parses, or is refused by
+ * Spark or by us; nothing fails inside.
+ */
+class ParserFuzzSuite extends SparkSuite {
+  import ParserFuzzSuite._
+
+  /** What each statement is analyzed over: the views of all golden files, of the first to say it. */
+  private def createViews(): Unit = {
+    spark.sql("CREATE TEMP VIEW u AS SELECT 1 AS x, 2 AS y")
+    golden.filter(isView).foreach { statement =>
+      try spark.sql(statement)
+      catch { case _: SparkThrowable => () }
+    }
+  }
+
+  test("statements with tokens changed parse or are refused, never by accident") {
+    createViews()
+    val statements               = (golden.filterNot(isView) ++ shapes).toIndexedSeq
+    val tokens                   = statements.map(tokenize)
+    val words                    = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
+    val end                      = System.nanoTime() + seconds * 1000000000L
+    val first                    = Fuzz.firstSeed
+    var (seed, parsed, analyzed) = (first, 0, 0)
+    while (System.nanoTime() < end) {
+      val random  = RandomSeed(seed, "mutation")
+      val sql     = mutate(tokens(random.nextInt(tokens.size)), words, random).mkString
+      val started = System.nanoTime()
+      parse(sql, seed).foreach { plan =>
+        parsed += 1
+        if (analyze(plan, sql, seed)) analyzed += 1
+      }
+      assert(System.nanoTime() - started < 20e9, s"seed $seed takes long:\n$sql")
+      seed += 1
+    }
+    info(s"seeds $first to ${seed - 1}: $parsed parse, $analyzed can be analyzed")
+    assert(parsed > (seed - first) / 100)
+  }
+
+  private def parse(sql: String, seed: Long): Option[LogicalPlan] =
+    outcome(sql, seed)(spark.sessionState.sqlParser.parsePlan(sql))
+
+  private def analyze(plan: LogicalPlan, sql: String, seed: Long): Boolean =
+    outcome(sql, seed)(spark.sessionState.executePlan(plan).analyzed).nonEmpty
+
+  /** What `body` gives, or None if it is refused as it may be. */
+  private def outcome[T](sql: String, seed: Long)(body: => T): Option[T] =
+    try Some(body)
+    catch {
+      case error: Throwable =>
+        complaint(error, sql).foreach(wrong =>
+          fail(s"$wrong\nseed $seed (make fuzz FUZZ_SEED=$seed FUZZ_MINUTES=1):\n$sql", error))
+        None
+    }
+
+  /** What is wrong with an error, if anything. */
+  private def complaint(error: Throwable, sql: String): Option[String] = error match {
+    case known: SparkThrowable =>
+      val condition = ParserTest.condition(error)
+      if (condition == null) Some(s"no condition: $error")
+      else if (condition.startsWith("INTERNAL_ERROR") || condition.startsWith("_LEGACY_ERROR"))
+        Some(s"internal: $error")
+      else if (condition.startsWith("MATCH_RECOGNIZE."))
+        if (error.getMessage.contains("<") && !sql.contains("<")) Some(s"unfilled: $error")
+        else
+          known.getQueryContext.headOption match {
+            case None => Some(s"no position: $error")
+            case Some(context)
+                if context.startIndex < 0 || context.stopIndex < context.startIndex - 1 ||
+                  context.stopIndex >= sql.length =>
+              Some(s"outside the text: ${context.startIndex} to ${context.stopIndex}, $error")
+            case _ => None
+          }
+      else None
+    case other => Some(s"unexpected: $other")
+  }
+}
+
+private object ParserFuzzSuite {
+
+  /** A third of what the matchers take. */
+  val seconds: Long = Fuzz.seconds / 3
+
+  private val clause =
+    "MATCH_RECOGNIZE (ORDER BY o MEASURES LAST(A.x) AS m PATTERN (A+) DEFINE A AS x > 1)"
+  private val t = "VALUES (1, 2), (2, 3) AS t(o, x)"
+
+  /** Places where a clause can stand, and all of its parts. */
+  val shapes: Seq[String] = Seq(
+    s"SELECT * FROM $t $clause AS m (a) WHERE a > 1",
+    s"SELECT * FROM (SELECT * FROM $t) s $clause m JOIN u ON m.m = u.x",
+    s"SELECT * FROM u LEFT JOIN (SELECT * FROM $t $clause) m USING (x)",
+    s"WITH c AS (SELECT * FROM $t $clause) SELECT * FROM c, u $clause",
+    s"SELECT * FROM (SELECT * FROM $t $clause) $clause",
+    s"SELECT * FROM range(10) AS r (o) MATCH_RECOGNIZE (PATTERN (A B) DEFINE A AS o > 1) z",
+    s"FROM $t $clause m SELECT m.m",
+    s"SELECT m FROM $t $clause UNION ALL SELECT m FROM $t $clause m ORDER BY m LIMIT 3",
+    s"CREATE TEMPORARY VIEW w AS SELECT * FROM $t $clause",
+    s"INSERT INTO w SELECT * FROM $t $clause",
+    s"SELECT * FROM u WHERE x IN (SELECT m FROM $t $clause)",
+    s"SELECT (SELECT max(m) FROM $t $clause) FROM u, LATERAL (SELECT * FROM u) $clause",
+    s"FROM $t |> MATCH_RECOGNIZE (ORDER BY o PATTERN (A B?)) |> WHERE m > 1",
+    s"EXPLAIN SELECT sum(m) OVER w FROM $t $clause WINDOW w AS (ORDER BY m)",
+    """SELECT * FROM VALUES (1, 2, 'a', TIMESTAMP '2020-01-01') AS q(a, b, s, ts) MATCH_RECOGNIZE (
+      |  PARTITION BY a, upper(s) AS us ORDER BY ts DESC, b AS bb ASC NULLS LAST
+      |  MEASURES FINAL LAST(A.b, 1) AS x, RUNNING SUM(U.b) FILTER (WHERE b > 1) y, COUNT(A.*) AS `z z`,
+      |    PREV(FIRST(B.b, 2), 3) AS p, CLASSIFIER(U) AS c, MATCH_NUMBER() AS n
+      |  ALL ROWS PER MATCH WITH UNMATCHED ROWS AFTER MATCH SKIP TO LAST U
+      |  PATTERN (^ (A | B*? C{2,3})+ PERMUTE(D, E?) (()) F{,4} $) WITHIN INTERVAL '1' HOUR
+      |  SUBSET U = (A, B), V = (C)
+      |  DEFINE A AS b > PREV(b) + 1, B AS /* why */ A.s IS NULL AND NEXT(s, 2) = 'x', C AS
+      |    CASE WHEN MATCH_NUMBER() > 1 THEN LAST(A.b) BETWEEN 1 AND 2 ELSE EXISTS (SELECT 1) END
+      |) AS out""".stripMargin,
+    "SELECT * FROM u MATCH_RECOGNIZE (PATTERN (A {- X*? -} [^B] C+??{B} D???) DEFINE B AS y > 1)",
+    "SELECT match_recognize (pattern) FROM VALUES (1) AS match_recognize(pattern)"
+  )
+
+  /** The statements of the golden files. */
+  lazy val golden: Seq[String] = {
+    val files = Files
+      .list(Paths.get("tests/sql"))
+      .iterator
+      .asScala
+      .toSeq
+      .filter(_.toString.endsWith(".sql"))
+      .sortBy(_.toString)
+    files.flatMap(statements)
+  }
+
+  /** A statement ends with a semicolon at the end of a line. */
+  private def statements(file: Path): Seq[String] =
+    Files
+      .readAllLines(file)
+      .asScala
+      .filterNot(_.startsWith("--"))
+      .mkString("\n")
+      .split(";\\s*\n|;\\s*$")
+      .map(_.trim)
+      .filter(_.nonEmpty)
+      .toSeq
+
+  def isView(sql: String): Boolean = sql.startsWith("CREATE TEMP VIEW")
+
+  private val token = """(?s)\s+|--[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`|\w+|.""".r
+
+  def tokenize(sql: String): IndexedSeq[String] = token.findAllIn(sql).toIndexedSeq
+
+  /** Signs that the clause and its pattern are made of, and a few that they are not. */
+  private val signs =
+    "( ) { } {- -} [^ ] | || ^ $ * + ? ?? , ; . - = > : :p <> -- /* */ /*+ ' \" ` @ 0 2147483648 1e3"
+      .split(" ")
+      .toSeq :+ "\u00e4" :+ "\u0000"
+
+  /** One to four changes, mostly one. */
+  def mutate(
+      tokens: IndexedSeq[String],
+      words: IndexedSeq[String],
+      random: Random): IndexedSeq[String] = {
+    val changes = 1 + (if (random.nextInt(3) == 0) random.nextInt(4) else 0)
+    (1 to changes).foldLeft(tokens)((changed, _) => change(changed, words, random))
+  }
+
+  private def change(
+      tokens: IndexedSeq[String],
+      words: IndexedSeq[String],
+      random: Random): IndexedSeq[String] = {
+    val solid = tokens.indices.filter(i => tokens(i).exists(!_.isWhitespace))
+    if (solid.isEmpty) tokens
+    else {
+      val at      = solid(random.nextInt(solid.size))
+      val other   = solid(random.nextInt(solid.size))
+      val another =
+        if (random.nextInt(3) == 0) signs(random.nextInt(signs.size))
+        else words(random.nextInt(words.size))
+      random.nextInt(8) match {
+        case 0 | 1 => tokens.patch(at, Nil, 1)
+        case 2     => tokens.patch(at, Seq(another, " "), 0)
+        case 3     => tokens.updated(at, another)
+        case 4     => tokens.patch(at, Seq(tokens(at), " "), 0)
+        case 5     => tokens.updated(at, tokens(other)).updated(other, tokens(at))
+        case 6     =>
+          // A stretch is left out, or stands somewhere else once more.
+          val length = 1 + random.nextInt(12)
+          if (random.nextBoolean()) tokens.patch(at, Nil, length)
+          else tokens.patch(other, tokens.slice(at, at + length), 0)
+        case _ => tokens.take(at)
+      }
+    }
+  }
+}
