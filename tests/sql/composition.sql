@@ -172,3 +172,206 @@ SELECT COUNT(*) AS n FROM (SELECT * FROM ticks MATCH_RECOGNIZE (
 -- expect:
 -- | n |
 -- | 4 |
+
+-- case: a-view-used-twice
+CREATE OR REPLACE TEMP VIEW falls AS SELECT * FROM VALUES (1, 5), (2, 3), (3, 4) AS t(day, price) MATCH_RECOGNIZE (
+  ORDER BY day MEASURES DOWN.price AS low PATTERN (DOWN UP)
+  DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price)) AS m WHERE low > 0;
+SELECT l.low, r.low AS again FROM falls AS l JOIN falls AS r ON l.low = r.low;
+-- expect:
+-- | low | again |
+-- | 3   | 3     |
+
+-- case: create-table-as-select
+DROP TABLE IF EXISTS golden_dips;
+CREATE TABLE golden_dips USING parquet AS SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES DOWN.price AS low, COUNT(*) AS n
+  PATTERN (DOWN UP) DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price)) AS m;
+SELECT * FROM golden_dips;
+-- expect:
+-- | symbol : string | low : int | n : bigint |
+-- | X               | 8         | 2          |
+-- | X               | 9         | 2          |
+-- | Y               | 4         | 2          |
+
+-- case: insert
+DROP TABLE IF EXISTS golden_rows;
+CREATE TABLE golden_rows (symbol STRING, n BIGINT) USING parquet;
+INSERT INTO golden_rows SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+));
+INSERT INTO golden_rows (n, symbol) SELECT m.n, 'all' FROM ticks MATCH_RECOGNIZE (
+  ORDER BY symbol, day MEASURES COUNT(*) AS n PATTERN (A+)) m;
+SELECT * FROM golden_rows;
+-- expect:
+-- | symbol | n |
+-- | X      | 5 |
+-- | Y      | 3 |
+-- | all    | 8 |
+
+-- case: insert-into-two-tables
+DROP TABLE IF EXISTS golden_one;
+DROP TABLE IF EXISTS golden_two;
+CREATE TABLE golden_one (n BIGINT) USING parquet;
+CREATE TABLE golden_two (symbol STRING) USING parquet;
+FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)) AS m
+INSERT INTO golden_one SELECT n WHERE n > 3
+INSERT INTO golden_two SELECT symbol;
+SELECT 'one' AS t, CAST(n AS STRING) AS v FROM golden_one UNION ALL SELECT 'two', symbol FROM golden_two;
+-- expect:
+-- | t   | v |
+-- | one | 5 |
+-- | two | X |
+-- | two | Y |
+
+-- case: cached
+CACHE TABLE golden_cached AS SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+));
+SELECT * FROM golden_cached WHERE n > 3;
+-- expect:
+-- | symbol | n |
+-- | X      | 5 |
+
+-- case: one-clause-used-twice
+-- why: both sides are the same plan: the columns of one must not be taken for those of the other
+SELECT l.n AS a, r.n AS b FROM
+  (SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+))) AS l
+  JOIN (SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+))) AS r
+  ON l.n > r.n;
+-- expect:
+-- | a | b |
+-- | 5 | 3 |
+
+-- case: a-view-with-the-clause-joined-with-its-own-input
+CREATE OR REPLACE TEMP VIEW lows AS SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES DOWN.day AS day PATTERN (DOWN UP)
+  DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price));
+SELECT t.symbol, t.price FROM ticks AS t JOIN lows USING (symbol, day);
+-- expect:
+-- | symbol | price |
+-- | X      | 8     |
+-- | X      | 9     |
+-- | Y      | 4     |
+
+-- case: nested-three-deep
+-- why: the inner clauses keep every row, so the outer one counts the rows of Y
+SELECT * FROM (SELECT * FROM (SELECT * FROM ticks MATCH_RECOGNIZE (
+    PARTITION BY symbol ORDER BY day ALL ROWS PER MATCH PATTERN (A+))) MATCH_RECOGNIZE (
+    PARTITION BY symbol ORDER BY day ALL ROWS PER MATCH PATTERN (A+)) WHERE symbol = 'Y') MATCH_RECOGNIZE (
+  ORDER BY day MEASURES COUNT(*) AS n, SUM(price) AS total PATTERN (A+));
+-- expect:
+-- | n | total |
+-- | 3 | 15    |
+
+-- case: in-a-subquery-of-define
+-- why: the longest run has 5 rows; rows of X with a day below it are 1 to 4, the pattern takes them all
+SELECT * FROM (SELECT * FROM ticks WHERE symbol = 'X') MATCH_RECOGNIZE (
+  ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)
+  DEFINE A AS day < (SELECT MAX(n) FROM ticks MATCH_RECOGNIZE (
+    PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (B+))));
+-- expect:
+-- | n |
+-- | 4 |
+
+-- case: in-a-correlated-exists
+SELECT name FROM names WHERE EXISTS (
+  SELECT 1 FROM ticks MATCH_RECOGNIZE (
+    PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)) AS m
+  WHERE m.symbol = names.symbol AND m.n > 3);
+-- expect:
+-- | name |
+-- | Xylo |
+
+-- case: lateral
+SELECT name, n FROM names, LATERAL (SELECT * FROM ticks) MATCH_RECOGNIZE (
+  ORDER BY symbol, day MEASURES COUNT(*) AS n PATTERN (A+)) AS m;
+-- expect:
+-- | name | n |
+-- | Xylo | 8 |
+-- | Yarn | 8 |
+-- | Zinc | 8 |
+
+-- case: lateral-around-the-clause
+-- why: the condition on the outer row stands above the clause
+SELECT name, n FROM names, LATERAL (SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)) AS m WHERE m.symbol = names.symbol);
+-- expect:
+-- | name | n |
+-- | Xylo | 5 |
+-- | Yarn | 3 |
+
+-- case: lateral-view-behind
+SELECT symbol, e FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES array_agg(price) AS all PATTERN (A{2})) AS m
+LATERAL VIEW explode(all) x AS e WHERE symbol = 'Y';
+-- expect:
+-- | symbol | e |
+-- | Y      | 5 |
+-- | Y      | 4 |
+
+-- case: pivot-behind
+SELECT * FROM (SELECT symbol, n FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+))) PIVOT (SUM(n) FOR symbol IN ('X' AS x, 'Y' AS y));
+-- expect:
+-- | x | y |
+-- | 5 | 3 |
+
+-- case: a-window-over-the-result
+SELECT symbol, low, RANK() OVER (ORDER BY low DESC) AS place FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES DOWN.price AS low
+  PATTERN (DOWN UP) DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price));
+-- expect:
+-- | symbol | low | place |
+-- | X      | 9   | 1     |
+-- | X      | 8   | 2     |
+-- | Y      | 4   | 3     |
+
+-- case: except-and-intersect
+SELECT symbol FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day PATTERN (A{3}))
+EXCEPT
+SELECT symbol FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day PATTERN (A{4}));
+-- expect:
+-- | symbol |
+-- | Y      |
+
+-- case: from-first
+FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)) m SELECT m.n WHERE m.n > 3;
+-- expect:
+-- | n |
+-- | 5 |
+
+-- case: pipes
+-- spark: 4.0+
+FROM ticks
+|> WHERE symbol = 'X'
+|> MATCH_RECOGNIZE (
+  ORDER BY day MEASURES DOWN.day AS day, DOWN.price AS low PATTERN (DOWN UP)
+  DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))
+|> EXTEND low * 2 AS twice
+|> MATCH_RECOGNIZE (ORDER BY day MEASURES SUM(twice) AS total PATTERN (A+)) AS m
+|> SELECT m.total;
+-- expect:
+-- | total |
+-- | 34    |
+
+-- case: execute-immediate
+-- spark: 4.0+
+EXECUTE IMMEDIATE 'SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A{:n}) DEFINE A AS price > :least)' USING 2 AS n, 8 AS least;
+-- expect:
+-- | symbol | n |
+-- | X      | 2 |
+
+-- case: a-script
+-- spark: 4.0+
+-- conf: spark.sql.scripting.enabled=true
+-- script
+BEGIN
+  DECLARE longest BIGINT;
+  SET longest = (SELECT MAX(n) FROM ticks MATCH_RECOGNIZE (
+    PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)));
+  SELECT symbol, longest FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)) m
+  WHERE m.n = longest;
+END
+-- expect:
+-- | symbol | longest |
+-- | X      | 5       |

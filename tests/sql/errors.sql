@@ -335,3 +335,106 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- expect:
 -- | n |
 -- | 2 |
+
+-- Functions of the clause outside MEASURES and DEFINE (rule 8)
+
+-- case: classifier-without-the-clause
+SELECT CLASSIFIER() FROM t;
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE [42K0E]
+-- underlines: CLASSIFIER()
+-- says: in MEASURES
+
+-- case: match-number-behind-the-clause
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ALL ROWS PER MATCH PATTERN (A)) WHERE match_number() = 1;
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+-- underlines: match_number()
+
+-- case: classifier-in-partition-by
+SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY CLASSIFIER() ORDER BY id MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+-- underlines: CLASSIFIER()
+
+-- case: classifier-in-a-subquery-of-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS s IN (SELECT CLASSIFIER() FROM t));
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+
+-- case: prev-without-the-clause
+SELECT PREV(price) FROM t;
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+-- says: LAG(...) OVER
+
+-- case: next-without-the-clause
+SELECT id FROM t ORDER BY NEXT(price);
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+-- says: LEAD(...) OVER
+
+-- case: match-sequence-number-in-a-common-table-expression
+SELECT * FROM (WITH c AS (SELECT MATCH_SEQUENCE_NUMBER() AS n FROM t) SELECT n FROM c);
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+
+-- More of each kind (docs/errors.md has all)
+
+-- case: a-permute-of-too-many
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (PERMUTE(A*, B, C, D, E, F, G, H, I)));
+-- error: MATCH_RECOGNIZE.PERMUTE_TOO_LARGE [54001]
+-- underlines: PERMUTE(A*, B, C, D, E, F, G, H, I)
+
+-- case: a-column-from-outside
+SELECT * FROM t AS o, LATERAL (SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A) DEFINE A AS price > o.price));
+-- error: MATCH_RECOGNIZE.OUTER_REFERENCE [0A000]
+-- underlines: o.price
+
+-- case: a-key-without-an-order
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY map(id, s) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
+-- underlines: map(id, s)
+
+-- case: the-clause-is-not-closed
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A);
+-- error: MATCH_RECOGNIZE.UNTERMINATED_CLAUSE
+-- underlines: MATCH_RECOGNIZE
+
+-- case: the-clause-is-not-after-a-table
+SELECT * FROM t WHERE id > 0 MATCH_RECOGNIZE (ORDER BY id PATTERN (A));
+-- error: MATCH_RECOGNIZE.NOT_AFTER_TABLE
+
+-- case: a-part-twice
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ORDER BY price PATTERN (A));
+-- error: MATCH_RECOGNIZE.REPEATED_PART
+-- underlines: ORDER BY
+
+-- case: a-star-in-measures
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES A.* AS everything PATTERN (A));
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+
+-- case: the-search-takes-too-long
+-- conf: spark.sql.matchRecognize.maxSteps=1
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+));
+-- error: MATCH_RECOGNIZE.TOO_MANY_STEPS [54001]
+-- underlines: A+
+
+-- case: a-skip-error-underlines-the-target
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY s ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO B PATTERN (A B?) DEFINE B AS price < 9);
+-- error: MATCH_RECOGNIZE.SKIP_TARGET_NOT_IN_MATCH [22000]
+-- underlines: B
+
+-- case: the-single-pass-analyzer
+-- spark: 4.0+
+-- conf: spark.sql.analyzer.singlePassResolver.enabled=true
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.SINGLE_PASS_ANALYZER [0A000]
+
+-- case: a-function-of-the-users-is-not-ours
+-- spark: 4.0+
+-- why: last in this file, since the function stays in the session
+CREATE TEMPORARY FUNCTION match_number(x INT) RETURNS INT RETURN x + 1;
+SELECT match_number(id) AS next FROM t;
+-- expect:
+-- | next |
+-- | 2    |
+-- | 3    |

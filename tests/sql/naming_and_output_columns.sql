@@ -1,4 +1,4 @@
--- Names: variables, aliases and output columns (semantics.md, rules 1 and 14).
+-- Names: variables, aliases, output columns and their order (semantics.md, rules 1, 14 and 15).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES (1, 10, 'm'), (2, 20, 'n') AS t(id, price, note);
 
@@ -106,3 +106,272 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- expect:
 -- | n |
 -- | 2 |
+
+-- Rule 1: the input's own alias
+
+-- case: the-inputs-alias-is-gone-behind-the-clause [rule 14]
+-- why: the clause's alias qualifies its columns, and nothing else does
+SELECT x.id FROM t AS x MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES A.id AS id PATTERN (A)) AS m;
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION
+
+-- case: the-inputs-alias-in-define [rule 1]
+SELECT * FROM t AS x MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES A.id AS id PATTERN (A) DEFINE A AS x.price > 1);
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS [42703]
+-- underlines: x.price
+-- says: Write price or A.price
+
+-- case: the-inputs-alias-in-measures [rule 1]
+SELECT * FROM t AS x MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES SUM(x.price) AS total PATTERN (A));
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS
+-- underlines: x.price
+
+-- case: the-inputs-alias-behind-a-variable [rule 1]
+SELECT * FROM t AS x MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES A.x.price AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS
+
+-- case: the-name-of-a-table-without-an-alias [rule 1]
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY t.id MEASURES t.price AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS
+-- underlines: t.price
+
+-- case: the-inputs-alias-in-a-lambda [rule 1]
+SELECT * FROM t AS x MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES transform(array(1), e -> e + x.price) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS
+-- underlines: x.price
+
+-- case: tables-of-a-join-in-the-keys-only [rule 1]
+SELECT * FROM (t AS l JOIN t AS r ON l.id = r.id) MATCH_RECOGNIZE (
+  PARTITION BY l.note ORDER BY r.id MEASURES l.price AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS
+-- says: in a subquery
+
+-- case: a-column-of-a-join-in-the-keys [rule 1]
+SELECT * FROM (t AS l JOIN (SELECT id AS other FROM t) AS r ON l.id = r.other) MATCH_RECOGNIZE (
+  PARTITION BY l.note ORDER BY r.other MEASURES SUM(other) AS total PATTERN (A+));
+-- expect:
+-- | note | total |
+-- | m    | 1     |
+-- | n    | 2     |
+
+-- case: an-alias-called-like-a-variable [rule 1]
+-- why: in the keys A is the table, in MEASURES and DEFINE the variable
+SELECT * FROM t AS A MATCH_RECOGNIZE (
+  PARTITION BY A.note ORDER BY A.id MEASURES LAST(A.price) AS p PATTERN (A) DEFINE A AS A.price > 10);
+-- expect:
+-- | note | p  |
+-- | n    | 20 |
+
+-- case: a-struct-called-like-the-inputs-alias [rule 1]
+-- why: s is the column, since the alias s is not known here; column f (3) is not field f (7)
+SELECT * FROM VALUES (1, 3, named_struct('f', 7)) AS s(id, f, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES s.f AS a, A.s.f AS b, LAST(s.f) AS c PATTERN (A) DEFINE A AS s.f = 7);
+-- expect:
+-- | a | b | c |
+-- | 7 | 7 | 7 |
+
+-- case: a-map-and-a-struct-in-an-array [rule 1]
+SELECT * FROM VALUES (1, map('k', 5), array(named_struct('f', 7))) AS x(id, m, l) MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES m.k AS a, A.m.k AS b, l.f AS c PATTERN (A));
+-- expect:
+-- | a | b | c   |
+-- | 5 | 5 | [7] |
+
+-- Rule 1: case and quotes
+
+-- case: case-sensitive-variables [rule 1]
+-- conf: spark.sql.caseSensitive=true
+-- why: a and A are two variables: the rows 10 and 20
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES a.price AS first, A.price AS second, CLASSIFIER(a) AS c, CLASSIFIER(A) AS d
+  PATTERN (a A) DEFINE A AS price > a.price);
+-- expect:
+-- | first | second | c | d |
+-- | 10    | 20     | a | A |
+
+-- case: case-sensitive-an-unknown-variable [rule 1]
+-- conf: spark.sql.caseSensitive=true
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES a.price AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.UNKNOWN_VARIABLE
+-- underlines: a.price
+
+-- case: case-sensitive-output-columns [rule 14]
+-- conf: spark.sql.caseSensitive=true
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(price) AS p, LAST(price) AS P PATTERN (A B));
+-- expect:
+-- | p  | P  |
+-- | 10 | 20 |
+
+-- case: back-quoted-variables-hold-any-character [rule 1]
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES `the first`.price AS a, COUNT(`2nd`.*) AS n, CLASSIFIER() AS c
+  PATTERN (`the first` `2nd`) DEFINE `2nd` AS `2nd`.price > `the first`.price);
+-- expect:
+-- | a  | n | c   |
+-- | 10 | 1 | 2nd |
+
+-- case: quoted-and-unquoted-are-one-variable [rule 1]
+-- why: the first occurrence is quoted, so the name shows as written
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(UP.*) AS n, CLASSIFIER() AS c PATTERN (`Up` up));
+-- expect:
+-- | n | c  |
+-- | 2 | Up |
+
+-- case: a-back-quoted-function-is-sparks [rule 1]
+-- why: `first` is Spark's aggregate over the rows mapped, first(price, true) skips NULLs; FIRST is the navigation
+SELECT * FROM VALUES (1, NULL), (2, 5) AS t(id, price) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(price) AS a, `first`(price, true) AS b PATTERN (A B));
+-- expect:
+-- | a    | b |
+-- | NULL | 5 |
+
+-- Rule 14: output columns
+
+-- case: a-back-quoted-alias [rule 14]
+SELECT `m n`.`a b` FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES A.price AS `a b` PATTERN (A B)) AS `m n`;
+-- expect:
+-- | a b |
+-- | 10  |
+
+-- case: column-names-of-the-alias-with-all-rows [rule 14]
+SELECT m.k, m.* FROM t MATCH_RECOGNIZE (
+  PARTITION BY note ORDER BY id MEASURES COUNT(*) AS n ALL ROWS PER MATCH PATTERN (A)) AS m (k, o, c, p);
+-- expect:
+-- | k | k | o | c | p  |
+-- | m | m | 1 | 1 | 10 |
+-- | n | n | 2 | 1 | 20 |
+
+-- case: the-order-of-the-columns [rule 14]
+-- why: partition columns, order columns, measures, then the remaining input columns as the table has them
+SELECT * FROM VALUES ('r', 1, 'k', 5, 's') AS t(rest, o, p, v, last) MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY o, v DESC MEASURES 1 AS one, 'x' AS two ALL ROWS PER MATCH PATTERN (A));
+-- expect:
+-- | p : string | o : int | v : int | one : int | two : string | rest | last |
+-- | k          | 1       | 5       | 1         | x            | r    | s    |
+
+-- case: a-key-with-another-name-leaves-its-column [rule 14]
+-- why: note AS k is a new column, so note stays among the input columns
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY note AS k ORDER BY id MEASURES 1 AS one ALL ROWS PER MATCH PATTERN (A));
+-- expect:
+-- | k | id | one | price | note |
+-- | m | 1  | 1   | 10    | m    |
+-- | n | 2  | 1   | 20    | n    |
+
+-- case: key-expressions-have-sparks-names [rule 14]
+-- why: an ORDER BY expression without a name is not output
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY id % 1, upper(note) ORDER BY price + 1, -price AS minus MEASURES 1 AS one ALL ROWS PER MATCH PATTERN (A));
+-- expect:
+-- | (id % 1) | upper(note) | minus | one | id | price | note |
+-- | 0        | M           | -10   | 1   | 1  | 10    | m    |
+-- | 0        | N           | -20   | 1   | 2  | 20    | n    |
+
+-- case: a-struct-field-as-a-key [rule 14]
+-- why: the name that Spark gives it is that of the field
+SELECT * FROM VALUES (1, named_struct('f', 'k')) AS t(id, s) MATCH_RECOGNIZE (
+  PARTITION BY s.f ORDER BY id MEASURES COUNT(*) AS n PATTERN (A));
+-- expect:
+-- | f | n |
+-- | k | 1 |
+
+-- case: the-same-partition-column-twice [rule 14]
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY note, note ORDER BY id MEASURES 1 AS one PATTERN (A));
+-- expect:
+-- | note | one |
+-- | m    | 1   |
+-- | n    | 1   |
+
+-- case: a-measure-called-like-the-partition-column [rule 14]
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY note ORDER BY id MEASURES id AS note PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN [42711]
+
+-- case: an-order-key-called-like-an-input-column [rule 14]
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY -id AS price ALL ROWS PER MATCH PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
+
+-- case: an-input-with-two-columns-of-one-name [rule 14]
+-- why: with ONE ROW the input's columns are not output
+SELECT * FROM (t AS l JOIN t AS r ON l.id = r.id) MATCH_RECOGNIZE (
+  PARTITION BY l.note ORDER BY l.id MEASURES COUNT(*) AS n PATTERN (A));
+-- expect:
+-- | note | n |
+-- | m    | 1 |
+-- | n    | 1 |
+
+-- case: all-rows-of-an-input-with-two-columns-of-one-name [rule 14]
+SELECT * FROM (t AS l JOIN t AS r ON l.id = r.id) MATCH_RECOGNIZE (
+  ORDER BY l.id ALL ROWS PER MATCH PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
+
+-- case: too-few-column-names [rule 14]
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one, 2 AS two PATTERN (A)) AS m (x);
+-- error: ASSIGNMENT_ARITY_MISMATCH
+
+-- case: no-hidden-metadata-column [rule 14]
+-- why: a file has a hidden column _metadata; the clause's output has none
+DROP TABLE IF EXISTS golden_files;
+CREATE TABLE golden_files USING parquet AS SELECT * FROM t;
+SELECT _metadata FROM golden_files MATCH_RECOGNIZE (
+  ORDER BY id ALL ROWS PER MATCH PATTERN (A));
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION
+
+-- case: select-star-without-metadata [rule 14]
+DROP TABLE IF EXISTS golden_files;
+CREATE TABLE golden_files USING parquet AS SELECT * FROM t;
+SELECT * FROM golden_files MATCH_RECOGNIZE (
+  ORDER BY id ALL ROWS PER MATCH PATTERN (A B));
+-- expect:
+-- | id | price | note |
+-- | 1  | 10    | m    |
+-- | 2  | 20    | n    |
+
+-- case: a-hidden-column-of-the-input-in-a-measure [rule 1]
+-- why: the input's hidden columns are columns of its rows
+DROP TABLE IF EXISTS golden_files;
+CREATE TABLE golden_files USING parquet AS SELECT * FROM t;
+SELECT * FROM golden_files MATCH_RECOGNIZE (
+  ORDER BY id MEASURES _metadata.file_size > 0 AS a, LAST(A._metadata.file_name) LIKE '%.parquet' AS b PATTERN (A B));
+-- expect:
+-- | a    | b    |
+-- | true | true |
+
+-- Rule 15: output order
+
+-- case: matches-follow-each-other-and-unmatched-rows-stand-at-their-place [rule 15]
+-- ordered
+-- why: row 1 starts no match and comes first; the match 2, 3 is put out before the match 3, 4; row 4 is covered
+SELECT id, n FROM VALUES (1), (2), (3), (4) AS t(id) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER() AS n ALL ROWS PER MATCH WITH UNMATCHED ROWS AFTER MATCH SKIP TO NEXT ROW
+  PATTERN (A B) DEFINE A AS id >= 2);
+-- expect:
+-- | id | n    |
+-- | 1  | NULL |
+-- | 2  | 1    |
+-- | 3  | 1    |
+-- | 3  | 2    |
+-- | 4  | 2    |
+
+-- case: partitions-are-not-interleaved [rule 15]
+-- why: of six rows in three partitions only two follow a row of another partition
+SELECT COUNT(*) AS changes FROM (
+  SELECT p, LAG(p) OVER (ORDER BY place) AS before FROM (
+    SELECT p, monotonically_increasing_id() AS place
+    FROM VALUES ('a', 1), ('b', 1), ('c', 1), ('a', 2), ('b', 2), ('c', 2) AS t(p, id) MATCH_RECOGNIZE (
+      PARTITION BY p ORDER BY id ALL ROWS PER MATCH PATTERN (A)))) WHERE p <> before;
+-- expect:
+-- | changes |
+-- | 2       |
