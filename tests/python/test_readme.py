@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 def test_the_query_of_the_readme(spark: SparkSession) -> None:
     readme = (ROOT / "README.md").read_text()
-    found = re.search(r"```sql\n(.*?)```\n\n((?:    .*\n)+)", readme, re.DOTALL)
+    found = re.search(r"```sql\n(.*?)```\n\n((?:    [^\n]*\n)+)", readme, re.DOTALL)
     assert found is not None
     query, table = found.groups()
     lines = [line.split() for line in table.splitlines()]
