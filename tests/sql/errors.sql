@@ -339,37 +339,44 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- Functions of the clause outside MEASURES and DEFINE (rule 8)
 
 -- case: classifier-without-the-clause
+-- spark: 4.0+
 SELECT CLASSIFIER() FROM t;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE [42K0E]
 -- underlines: CLASSIFIER()
 -- says: in MEASURES
 
 -- case: match-number-behind-the-clause
+-- spark: 4.0+
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ALL ROWS PER MATCH PATTERN (A)) WHERE match_number() = 1;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: match_number()
 
 -- case: classifier-in-partition-by
+-- spark: 4.0+
 SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY CLASSIFIER() ORDER BY id MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: CLASSIFIER()
 
 -- case: classifier-in-a-subquery-of-define
+-- spark: 4.0+
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS s IN (SELECT CLASSIFIER() FROM t));
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 
 -- case: prev-without-the-clause
+-- spark: 4.0+
 SELECT PREV(price) FROM t;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- says: LAG(...) OVER
 
 -- case: next-without-the-clause
+-- spark: 4.0+
 SELECT id FROM t ORDER BY NEXT(price);
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- says: LEAD(...) OVER
 
 -- case: match-sequence-number-in-a-common-table-expression
+-- spark: 4.0+
 SELECT * FROM (WITH c AS (SELECT MATCH_SEQUENCE_NUMBER() AS n FROM t) SELECT n FROM c);
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 

@@ -4,7 +4,7 @@ import org.apache.spark.sql.SparkSessionExtensions
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
 import org.matchrecognize.spark.analysis.{
-  FunctionsOutside,
+  EarlyRules,
   ResolveColumnPaths,
   ResolveMatchRecognize,
   UnknownVariables
@@ -19,8 +19,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     SessionSettings.register()
     ErrorCatalogue.register()
     extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
-    // The only rules that run before Spark looks functions up.
-    extensions.injectHintResolutionRule(new FunctionsOutside(_))
+    EarlyRules.injectInto(extensions)
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)

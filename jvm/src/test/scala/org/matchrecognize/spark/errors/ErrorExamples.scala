@@ -178,7 +178,7 @@ object ErrorExamples {
       measure(BooleanOffset, "FIRST(price, true)", "true"),
       measure(NotAVariable, "CLASSIFIER(Z)", "Z"),
       measure(SemanticsNotAllowed, "FINAL PREV(price)", "FINAL PREV(price)"),
-      ErrorExample(OutsideClause, "SELECT CLASSIFIER() FROM t", "CLASSIFIER()")
+      ErrorExample(OutsideClause, "SELECT CLASSIFIER() FROM t", "CLASSIFIER()", since = 400)
     )
   }
 
