@@ -85,7 +85,15 @@ private[execution] object AggregateSlot {
 
 /** The buffer of an aggregate that could not be computed; raised when it is asked for. */
 final private[execution] class FailedBuffer(val error: Throwable)
-    extends GenericInternalRow(new Array[Any](0))
+    extends GenericInternalRow(new Array[Any](0)) {
+
+  // As rows without fields, this and an empty list of collected rows would be equal.
+  override def equals(other: Any): Boolean = other match {
+    case that: FailedBuffer => error.getMessage == that.error.getMessage
+    case _                  => false
+  }
+  override def hashCode: Int = String.valueOf(error.getMessage).hashCode
+}
 
 /** The columns that stand for CLASSIFIER() and the like in an aggregate's arguments. */
 final private[execution] class AddedRowAttributes {

@@ -99,6 +99,7 @@ final private[execution] class PartitionContext(
   /** One of the unit's frames. */
   final private class Frame(target: org.matchrecognize.spark.expressions.RowTarget) {
     private val entry   = SlotLayoutBuilder.entryOf(layout, target)
+    private val list    = SlotLayoutBuilder.listOf(layout, target)
     private val isFinal = target.anchor match {
       case RowAnchor.First(_, _, semantics) => semantics == Semantics.Final
       case RowAnchor.Last(_, _, semantics)  => semantics == Semantics.Final
@@ -128,15 +129,29 @@ final private[execution] class PartitionContext(
 
     /** The variable that the row is mapped to, or -1. */
     def variable(): Int =
-      if (target.physical == 0 && entry >= 0) {
-        val packed = entries()(entry)
+      if (target.physical == 0 && isKept) {
+        val packed = kept()
         if (packed < 0) -1 else Slots.variable(packed)
       } else {
         val history = finalSlots.history
         if (history == null || index() < 0) -1 else history.variableOf(index())
       }
 
-    private def entries(): Array[Long] = (if (isFinal) finalSlots else slots).rows
+    /** Whether the anchor is found in the slots. */
+    private def isKept: Boolean = entry >= 0 || list >= 0
+
+    /** The entry of the anchor, or -1. */
+    private def kept(): Long = {
+      val from = if (isFinal) finalSlots else slots
+      if (entry >= 0) from.rows(entry)
+      else if (from.lists(list) == null) -1
+      else
+        target.anchor match {
+          case RowAnchor.First(_, offset, _) => from.lists(list).first(offset)
+          case RowAnchor.Last(_, offset, _)  => from.lists(list).last(offset)
+          case RowAnchor.Output              => -1
+        }
+    }
 
     private def find(): Unit = {
       foundIn = version
@@ -154,7 +169,7 @@ final private[execution] class PartitionContext(
       val limit = if (isFinal) last else current
       target.anchor match {
         case RowAnchor.Output => output
-        case _ if entry >= 0  => Slots.row(entries()(entry))
+        case _ if isKept      => Slots.row(kept())
         // All rows from the first to the last are mapped: the n-th is found by counting.
         case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1
         case RowAnchor.Last(_, offset, _)  => if (limit - offset >= start) limit - offset else -1

@@ -15,6 +15,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  *   index of the entry of the last row; those of the rows before it follow
  * @param lastDepth
  *   how many last rows are kept
+ * @param list
+ *   index in [[Slots.lists]] of the list of all rows, or -1: a navigation goes far
  * @param labels
  *   whether entries hold the variable too
  */
@@ -24,7 +26,11 @@ final private[execution] case class RowSlot(
     firstDepth: Int,
     lastBase: Int,
     lastDepth: Int,
-    labels: Boolean)
+    list: Int,
+    labels: Boolean) {
+
+  def entry(row: Long, variable: Int): Long = Slots.entry(row, if (labels) variable else 0)
+}
 
 /**
  * The slots of one matcher: what all its conditions and measures together ask for. See
@@ -40,6 +46,7 @@ final private[execution] class SlotLayout(
     variableCount: Int) {
 
   private val entries = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
+  private val lists   = rowSlots.count(_.list >= 0)
 
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
@@ -50,7 +57,11 @@ final private[execution] class SlotLayout(
     Array.tabulate(variableCount)(v =>
       aggregates.indices.filter(i => aggregates(i).covers(v)).toArray)
 
-  private val empty = new Slots(Array.fill(entries)(-1L), aggregates.map(_.initial).toArray, null)
+  private val empty = new Slots(
+    Array.fill(entries)(-1L),
+    new Array[MappedRows](lists),
+    aggregates.map(_.initial).toArray,
+    null)
 
   /** No row mapped yet. */
   def begin: Slots = empty
@@ -58,11 +69,14 @@ final private[execution] class SlotLayout(
   /** The slots after a row is mapped to a variable. */
   def map(slots: Slots, variable: Int, row: Long, source: AddedRow): Slots = {
     val rows    = mapRows(slots.rows, variable, row)
+    val lists   = addToLists(slots.lists, variable, row)
     val buffers = addRow(slots.buffers, variable, row, source)
-    if (!keepHistory && (rows eq slots.rows) && (buffers eq slots.buffers)) slots
-    else {
+    if (!keepHistory && (rows eq slots.rows) && (lists eq slots.lists) &&
+      (buffers eq slots.buffers)) {
+      slots
+    } else {
       val history = if (keepHistory) new LabelHistory(slots.history, row, variable) else null
-      new Slots(rows, buffers, history)
+      new Slots(rows, lists, buffers, history)
     }
   }
 
@@ -72,7 +86,7 @@ final private[execution] class SlotLayout(
       val first = firstFree(old, slot)
       if (first >= 0 || slot.lastDepth > 0) {
         if (rows eq old) rows = old.clone()
-        val entry = Slots.entry(row, if (slot.labels) variable else 0)
+        val entry = slot.entry(row, variable)
         if (first >= 0) rows(first) = entry
         if (slot.lastDepth > 0) {
           System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
@@ -81,6 +95,15 @@ final private[execution] class SlotLayout(
       }
     }
     rows
+  }
+
+  private def addToLists(old: Array[MappedRows], variable: Int, row: Long): Array[MappedRows] = {
+    var lists = old
+    for (slot <- rowSlotsOf(variable) if slot.list >= 0) {
+      if (lists eq old) lists = old.clone()
+      lists(slot.list) = new MappedRows(old(slot.list), slot.entry(row, variable))
+    }
+    lists
   }
 
   /** The index of the next first row to be kept, or -1 if all are. */

@@ -9,10 +9,21 @@ import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
 private[execution] object SlotLayoutBuilder {
 
   /** How much of one variable is asked for. */
-  final private case class Demand(first: Int = 0, last: Int = 0, labels: Boolean = false) {
+  final private case class Demand(
+      first: Int = 0,
+      last: Int = 0,
+      list: Boolean = false,
+      labels: Boolean = false) {
     def and(that: Demand): Demand =
-      Demand(math.max(first, that.first), math.max(last, that.last), labels || that.labels)
+      Demand(
+        math.max(first, that.first),
+        math.max(last, that.last),
+        list || that.list,
+        labels || that.labels)
   }
+
+  /** Rows from an end that are entries, copied with each row mapped; beyond, a list is kept. */
+  private val maxEntries = 16
 
   def build(
       unit: EvaluationUnit,
@@ -33,10 +44,19 @@ private[execution] object SlotLayoutBuilder {
       .map { case (members, all) => members -> all.map(_._2).reduce(_ and _) }
       .sortBy(_._1.mkString(","))
     var base  = 0
+    var lists = 0
     val slots = demands.map { case (members, demand) =>
-      val slot =
-        RowSlot(members, base, demand.first, base + demand.first, demand.last, demand.labels)
+      val list = if (demand.list) lists else -1
+      val slot = RowSlot(
+        members,
+        base,
+        demand.first,
+        base + demand.first,
+        demand.last,
+        list,
+        demand.labels)
       base += demand.first + demand.last
+      if (demand.list) lists += 1
       slot
     }
     new SlotLayout(
@@ -49,10 +69,14 @@ private[execution] object SlotLayoutBuilder {
   /** Rows of a variable that an anchor asks for; rows of any variable are known by counting. */
   private def demand(anchor: RowAnchor, labels: Boolean): Option[(Seq[Int], Demand)] =
     anchor match {
-      case RowAnchor.First(Some(variable), offset, _) =>
+      case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
         Some(variable.members -> Demand(first = offset + 1, labels = labels))
-      case RowAnchor.Last(Some(variable), offset, _) =>
+      case RowAnchor.First(Some(variable), _, _) =>
+        Some(variable.members -> Demand(list = true, labels = labels))
+      case RowAnchor.Last(Some(variable), offset, _) if offset < maxEntries =>
         Some(variable.members -> Demand(last = offset + 1, labels = labels))
+      case RowAnchor.Last(Some(variable), _, _) =>
+        Some(variable.members -> Demand(list = true, labels = labels))
       case _ => None
     }
 
@@ -64,10 +88,19 @@ private[execution] object SlotLayoutBuilder {
 
   /** The index in [[Slots.rows]] of the entry of a target's anchor, or -1 if it has none. */
   def entryOf(layout: SlotLayout, target: RowTarget): Int = target.anchor match {
-    case RowAnchor.First(Some(variable), offset, _) =>
+    case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
       slotOf(layout, variable).firstBase + offset
-    case RowAnchor.Last(Some(variable), offset, _) =>
+    case RowAnchor.Last(Some(variable), offset, _) if offset < maxEntries =>
       slotOf(layout, variable).lastBase + offset
+    case _ => -1
+  }
+
+  /** The index in [[Slots.lists]] of the list that holds a target's anchor, or -1. */
+  def listOf(layout: SlotLayout, target: RowTarget): Int = target.anchor match {
+    case RowAnchor.First(Some(variable), offset, _) if offset >= maxEntries =>
+      slotOf(layout, variable).list
+    case RowAnchor.Last(Some(variable), offset, _) if offset >= maxEntries =>
+      slotOf(layout, variable).list
     case _ => -1
   }
 }

@@ -8,6 +8,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  *
  * @param rows
  *   entries of [[RowSlot]]s, each as [[Slots.entry]] packs it, or -1
+ * @param lists
+ *   lists of [[RowSlot]]s; null if empty
  * @param buffers
  *   buffers of aggregates
  * @param history
@@ -15,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  */
 final private[execution] class Slots(
     val rows: Array[Long],
+    val lists: Array[MappedRows],
     val buffers: Array[GenericInternalRow],
     val history: LabelHistory)
 

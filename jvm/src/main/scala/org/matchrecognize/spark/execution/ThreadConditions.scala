@@ -23,7 +23,10 @@ final private[execution] class ThreadConditions(
   /** Whether a verdict is the same for all threads of one start row: then it is remembered. */
   private val shared: Array[Boolean] = conditions.map { c =>
     c.views.isEmpty && c.labels.isEmpty &&
-    c.frames.forall(f => SlotLayoutBuilder.entryOf(layout, unit.frames(f)) < 0)
+    c.frames.map(unit.frames).forall { target =>
+      SlotLayoutBuilder.entryOf(layout, target) < 0 &&
+      SlotLayoutBuilder.listOf(layout, target) < 0
+    }
   }.toArray
 
   /** The row that [[verdicts]] are of. */
@@ -88,6 +91,8 @@ final private[execution] class ThreadConditions(
  *   indexes in [[Slots.rows]]
  * @param labels
  *   those of them whose variable matters, too
+ * @param lists
+ *   what matters of [[Slots.lists]]
  * @param buffers
  *   indexes in [[Slots.buffers]]
  * @param history
@@ -96,10 +101,11 @@ final private[execution] class ThreadConditions(
 final private[execution] class SlotFuture(
     entries: Array[Int],
     labels: Array[Boolean],
+    lists: Array[ListFuture],
     buffers: Array[Int],
     history: Boolean) {
 
-  val isEmpty: Boolean = entries.isEmpty && buffers.isEmpty && !history
+  val isEmpty: Boolean = entries.isEmpty && lists.isEmpty && buffers.isEmpty && !history
 
   private def seen(slots: Slots, i: Int): Long = {
     val entry = slots.rows(entries(i))
@@ -110,6 +116,7 @@ final private[execution] class SlotFuture(
     var i = 0
     while (i < entries.length && seen(a, i) == seen(b, i)) i += 1
     i == entries.length &&
+    lists.forall(_.same(a, b)) &&
     buffers.forall(j => (a.buffers(j) eq b.buffers(j)) || a.buffers(j) == b.buffers(j)) &&
     (!history || a.history == b.history)
   }
@@ -121,9 +128,36 @@ final private[execution] class SlotFuture(
       hash = hash * 31 + java.lang.Long.hashCode(seen(slots, i))
       i += 1
     }
+    lists.foreach(l => hash = hash * 31 + l.hash(slots))
     buffers.foreach(j => hash = hash * 31 + slots.buffers(j).hashCode)
     if (history && slots.history != null) hash = hash * 31 + slots.history.hashCode
     hash
+  }
+}
+
+/**
+ * The part of a list that a set of conditions can still look at.
+ *
+ * @param list
+ *   index in [[Slots.lists]]
+ * @param first
+ *   how many first rows matter
+ * @param last
+ *   how many last rows matter
+ */
+final private[execution] case class ListFuture(list: Int, first: Int, last: Int) {
+
+  def same(a: Slots, b: Slots): Boolean = {
+    val (x, y) = (a.lists(list), b.lists(list))
+    (x eq y) || (x != null && y != null &&
+      x.endsAs(y, last) && x.prefix(first).endsAs(y.prefix(first), first))
+  }
+
+  /** Of the last row that matters: mostly the threads of one place differ in it. */
+  def hash(slots: Slots): Int = {
+    val rows = slots.lists(list)
+    if (rows == null) 0
+    else java.lang.Long.hashCode((if (last > 0) rows else rows.prefix(first)).entry)
   }
 }
 
@@ -147,9 +181,18 @@ private[execution] object SlotFuture {
       .toSeq
       .sortBy(_._1)
       .map { case (entry, all) => entry -> all.exists(_._2) }
+    val lists = uses
+      .flatMap(_.frames.toSeq)
+      .map(unit.frames)
+      .flatMap(target => listPart(SlotLayoutBuilder.listOf(layout, target), target.anchor))
+      .groupBy(_.list)
+      .toSeq
+      .sortBy(_._1)
+      .map { case (list, all) => ListFuture(list, all.map(_.first).max, all.map(_.last).max) }
     new SlotFuture(
       entries.map(_._1).toArray,
       entries.map(_._2).toArray,
+      lists.toArray,
       uses.flatMap(_.views).map(unit.views(_).aggregate).distinct.sorted.toArray,
       uses.exists(_.labels.exists(unit.frames(_).physical != 0))
     )
@@ -158,7 +201,8 @@ private[execution] object SlotFuture {
   /** The n-th row from an end depends on all entries up to it: rows mapped later move them. */
   private def anchorEntries(frame: Int, unit: EvaluationUnit, layout: SlotLayout): Seq[Int] =
     unit.frames(frame).anchor match {
-      case RowAnchor.First(Some(variable), offset, _) =>
+      case _ if SlotLayoutBuilder.listOf(layout, unit.frames(frame)) >= 0 => Nil
+      case RowAnchor.First(Some(variable), offset, _)                     =>
         val slot = SlotLayoutBuilder.slotOf(layout, variable)
         (0 to offset).map(slot.firstBase + _)
       case RowAnchor.Last(Some(variable), offset, _) =>
@@ -166,4 +210,10 @@ private[execution] object SlotFuture {
         (0 to offset).map(slot.lastBase + _)
       case _ => Nil
     }
+
+  private def listPart(list: Int, anchor: RowAnchor): Option[ListFuture] = anchor match {
+    case RowAnchor.First(_, offset, _) if list >= 0 => Some(ListFuture(list, offset + 1, 0))
+    case RowAnchor.Last(_, offset, _) if list >= 0  => Some(ListFuture(list, 0, offset + 1))
+    case _                                          => None
+  }
 }
