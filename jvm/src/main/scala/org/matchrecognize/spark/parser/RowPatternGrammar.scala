@@ -275,6 +275,6 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
 private[parser] object RowPatternGrammar {
 
-  /** Far beyond what a person writes, far below what a thread's stack holds. */
-  val MaxDepth = 500
+  /** Far beyond what a person writes; 500 levels were too much for a stack of one megabyte. */
+  val MaxDepth = 128
 }

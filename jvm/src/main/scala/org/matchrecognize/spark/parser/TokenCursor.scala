@@ -147,7 +147,9 @@ final private[parser] class TokenCursor(
 private[parser] object TokenCursor {
 
   def stream(tokens: Seq[Token]): CommonTokenStream = {
-    val stream = new CommonTokenStream(new ListTokenSource(tokens.asJava): TokenSource)
+    // The source asks for tokens by their place: a list of Scala's would be walked for each.
+    val array  = new java.util.ArrayList[Token](tokens.asJava)
+    val stream = new CommonTokenStream(new ListTokenSource(array): TokenSource)
     stream.fill()
     stream
   }
