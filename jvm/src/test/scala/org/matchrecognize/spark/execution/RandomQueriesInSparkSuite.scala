@@ -4,14 +4,42 @@ import org.apache.spark.sql.{Row, SparkSession}
 import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.reference.{QueryEngine, QueryEngineChecks, RandomTables}
+import org.matchrecognize.spark.reference.{
+  QueryEngine,
+  QueryEngineChecks,
+  RandomSeed,
+  RandomTables,
+  Weighted
+}
+import org.matchrecognize.spark.robustness.Fuzz
 
 /** Spark SQL against the reference evaluator on random clauses, by every way to run them. */
 class RandomQueriesInSparkSuite extends SparkSuite {
   import RandomQueriesInSparkSuite._
 
+  // Every other run: memory is chosen when a session starts.
+  override protected def settings: Map[String, String] =
+    if (Fuzz.run % 2 == 0) Map.empty
+    else
+      Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
+
   /** How many queries a way is tried on. */
-  private val queries = Integer.getInteger("matchRecognize.randomQueries", 120).toLong
+  private val queries = Integer.getInteger("matchRecognize.randomQueries", 60).toLong
+
+  test("random queries of new seeds, run in ways drawn by seed") {
+    val (reports, seeds) = Fuzz.batches(Fuzz.seconds, 20) { batch =>
+      val way = drawnWay(batch.head)
+      try QueryEngineChecks.check(new SparkEngine(spark, way), batch)
+      catch {
+        case wrong: AssertionError =>
+          throw new AssertionError(s"$way, $settings: ${wrong.getMessage}", wrong)
+      }
+    }
+    info(
+      s"$seeds, $settings: ${reports.map(_.queries).sum} queries over " +
+        s"${reports.map(_.tables).sum} tables, ${reports.map(_.rows).sum} rows")
+    assert(reports.map(_.rows).sum > 0)
+  }
 
   ways.zipWithIndex.foreach { case ((name, settings), i) =>
     test(s"random queries, $name") {
@@ -43,6 +71,20 @@ private object RandomQueriesInSparkSuite {
       "spark.sql.codegen.factoryMode" -> "NO_CODEGEN",
       "spark.sql.adaptive.enabled"    -> "false")
   )
+
+  /** A way to run the queries of a seed. */
+  private def drawnWay(seed: Long): Map[String, String] = {
+    val random                       = RandomSeed(seed, "way")
+    def either(a: String, b: String) = if (random.nextBoolean()) a else b
+    Map(
+      "spark.sql.codegen.wholeStage"            -> either("true", "false"),
+      "spark.sql.codegen.factoryMode"           -> either("FALLBACK", "NO_CODEGEN"),
+      "spark.sql.adaptive.enabled"              -> either("true", "false"),
+      "spark.sql.shuffle.partitions"            -> either("1", "3"),
+      "spark.sql.matchRecognize.spillThreshold" ->
+        Weighted.pick(random, Seq(2 -> Int.MaxValue, 1 -> 1, 1 -> 2, 1 -> 7)).toString
+    )
+  }
 
   /** Spark SQL, under some settings. */
   final class SparkEngine(spark: SparkSession, settings: Map[String, String])
