@@ -80,9 +80,9 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   /** Rule 8: on an empty match all measures can be NULL but these. */
   private def isNeverNull(measure: Expression): Boolean = measure match {
-    case MatchNumber()                       => true
+    case MatchNumber()                      => true
     case RowAggregate(_, _, _: Count, _, _) => true
-    case _                                   => false
+    case _                                  => false
   }
 
   private def showsUnmatched: Boolean = clause.rows match {

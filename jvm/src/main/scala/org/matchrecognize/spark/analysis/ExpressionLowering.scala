@@ -20,9 +20,9 @@ import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 import org.matchrecognize.spark.errors.{
-  FunctionErrors,
   AnalysisErrors,
   ErrorCondition,
+  FunctionErrors,
   MatchRecognizeErrors
 }
 import org.matchrecognize.spark.expressions._

@@ -31,7 +31,8 @@ class UserFunctionSuite extends SparkSuite {
 
   test("an Aggregator: final, running, over one variable, distinct, with FILTER") {
     register()
-    assert(rows(clause("range_of(price) AS r, range_of(B.price) AS b")) == Seq(Seq(7, 2), Seq(3, 0)))
+    assert(
+      rows(clause("range_of(price) AS r, range_of(B.price) AS b")) == Seq(Seq(7, 2), Seq(3, 0)))
     val running =
       rows(s"SELECT r, f FROM (${clause(
           "range_of(price) AS r, FINAL range_of(DISTINCT price) FILTER (WHERE price > 12) AS f",
@@ -53,10 +54,10 @@ private object UserFunctionSuite {
 
   /** The difference between the greatest and the smallest value; 0 of none. */
   object RangeOf extends Aggregator[Int, Seq[Int], Int] {
-    override def zero: Seq[Int]                            = Nil
+    override def zero: Seq[Int]                              = Nil
     override def reduce(buffer: Seq[Int], in: Int): Seq[Int] = buffer :+ in
-    override def merge(a: Seq[Int], b: Seq[Int]): Seq[Int] = a ++ b
-    override def finish(all: Seq[Int]): Int = if (all.isEmpty) 0 else all.max - all.min
+    override def merge(a: Seq[Int], b: Seq[Int]): Seq[Int]   = a ++ b
+    override def finish(all: Seq[Int]): Int       = if (all.isEmpty) 0 else all.max - all.min
     override def bufferEncoder: Encoder[Seq[Int]] = Encoders.kryo[Seq[Int]]
     override def outputEncoder: Encoder[Int]      = Encoders.scalaInt
   }
