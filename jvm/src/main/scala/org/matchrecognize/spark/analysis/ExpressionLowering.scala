@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   If,
   Literal,
   OuterReference,
+  SubqueryExpression,
   WindowExpression
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.{
@@ -308,6 +309,14 @@ final private[analysis] class ExpressionLowering(
         "place" -> place.toString)
     case outer: OuterReference =>
       throw error(AnalysisErrors.OuterReference, outer, "column" -> outer.name)
+    // What it refers to outside are its children.
+    case subquery: SubqueryExpression if subquery.children.nonEmpty =>
+      throw error(
+        AnalysisErrors.CorrelatedSubquery,
+        subquery,
+        "columns" -> subquery.children.flatMap(_.references.map(_.name)).distinct.mkString(", "),
+        "place"   -> place.toString
+      )
     case _ =>
       checkDeterministic(e)
       UnsupportedParts.refuse(e)

@@ -120,6 +120,13 @@ object AnalysisErrors {
       "it: join the outer table into the input."
   )
 
+  val CorrelatedSubquery: ErrorCondition = ErrorCondition(
+    "CORRELATED_SUBQUERY",
+    "0A000",
+    "The subquery in <place> refers to <columns> of the clause's input. A subquery in the clause " +
+      "must stand alone: join what it reads into the input."
+  )
+
   val InvalidBound: ErrorCondition = ErrorCondition(
     "INVALID_BOUND_VALUE",
     "22003",
@@ -166,6 +173,7 @@ object AnalysisErrors {
     Generator,
     Nondeterministic,
     OuterReference,
+    CorrelatedSubquery,
     InvalidBound,
     PermuteTooLarge,
     KeyNotOrderable,

@@ -222,6 +222,12 @@ object ErrorExamples {
         "o.price"
       ),
       ErrorExample(
+        CorrelatedSubquery,
+        "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id " +
+          "MEASURES (SELECT MAX(u.price) FROM t AS u WHERE u.id = t.id) AS most PATTERN (A))",
+        "(SELECT MAX(u.price) FROM t AS u WHERE u.id = t.id)"
+      ),
+      ErrorExample(
         InvalidBound,
         select("ORDER BY id MEASURES id AS id PATTERN (A{:n})"),
         "A{:n}",
