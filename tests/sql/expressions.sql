@@ -182,3 +182,33 @@ SELECT * FROM VALUES (1, 9223372036854775807), (2, 1), (3, 5) AS t(id, v) MATCH_
 -- expect:
 -- | total               | last |
 -- | 9223372036854775807 | B    |
+
+-- case: a-constant-error-in-a-condition-that-is-never-tested [rule 17]
+-- why: B is never tested, since no row is an A
+SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B | C) DEFINE A AS v > 9, B AS v > 1 / 0, C AS v > 5);
+-- expect:
+-- | n |
+-- | 1 |
+
+-- case: a-constant-error-in-a-condition-that-is-tested [rule 17]
+SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B) DEFINE B AS v > 1 / 0);
+-- error: DIVIDE_BY_ZERO
+-- underlines: 1 / 0
+
+-- case: a-constant-error-in-a-measure-without-a-match [rule 17]
+-- why: there is no match, so no measure is computed
+SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 / 0 AS n PATTERN (A) DEFINE A AS v > 9);
+-- expect:
+-- | n |
+
+-- case: the-current-date-is-one-constant [rule 18]
+-- why: it is after 2000-01-01 in the measure as in the condition
+SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES current_date() > DATE'2000-01-01' AS later, COUNT(*) AS n
+  PATTERN (A+) DEFINE A AS current_date() > DATE'2000-01-01' AND now() > TIMESTAMP'2000-01-01 00:00:00');
+-- expect:
+-- | later | n |
+-- | true  | 2 |

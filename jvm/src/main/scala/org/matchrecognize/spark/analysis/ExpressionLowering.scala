@@ -40,7 +40,7 @@ final private[analysis] class ExpressionLowering(
   import ExpressionLowering._
 
   /** Lowers a whole condition or measure. */
-  def apply(e: Expression): Expression = lower(Replacements.inline(e))
+  def apply(e: Expression): Expression = ConstantErrors.defer(lower(Replacements.inline(e)))
 
   private def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
     e match {
