@@ -6,8 +6,7 @@ import org.matchrecognize.spark.SparkSuite
 
 /**
  * An error in a condition or a measure surfaces if, and only if, it is asked for (rule 17 of the
- * contract), on every path. An error in a constant, `1 / 0`, is raised when Spark folds constants,
- * as in any plan of Spark's.
+ * contract), on every path. For errors in constants (`1 / 0`) see `tests/sql/expressions.sql`.
  */
 class ErrorsInConditionsSuite extends SparkSuite {
 
