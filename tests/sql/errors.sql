@@ -74,6 +74,19 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS price + 1);
 -- error: MATCH_RECOGNIZE.CONDITION_NOT_BOOLEAN
 -- says: INT
+-- underlines: price + 1
+
+-- case: a-condition-that-is-a-column-alone-and-not-boolean
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS price);
+-- error: MATCH_RECOGNIZE.CONDITION_NOT_BOOLEAN
+-- underlines: price
+
+-- case: a-measure-that-is-a-column-alone-under-a-name-that-is-taken
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES price AS s ALL ROWS PER MATCH PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
+-- underlines: price
 
 -- case: final-in-define
 SELECT * FROM t MATCH_RECOGNIZE (

@@ -45,6 +45,7 @@ final private[analysis] class ExpressionLowering(
   private def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
     e match {
       case navigation: Navigation                                   => lowerNavigation(navigation)
+      case WrittenColumn(column)                                    => lower(column)
       case WithSemantics(semantics, aggregate: AggregateExpression) =>
         lowerAggregate(aggregate, Some(semantics))
       case WithSemantics(semantics, other) =>

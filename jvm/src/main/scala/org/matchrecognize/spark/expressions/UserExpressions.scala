@@ -46,6 +46,19 @@ case class ColumnPath(nameParts: Seq[String]) extends LeafExpression with Uneval
 }
 
 /**
+ * A column alone in its place, as in `DEFINE A AS price`. Spark puts a column of the input where
+ * its name stood, with a place in the text of its own or none; this keeps the name's, for errors.
+ */
+case class WrittenColumn(child: Expression) extends UnaryExpression with Unevaluable {
+  override def dataType: DataType = child.dataType
+  override def nullable: Boolean  = child.nullable
+  override def sql: String        = child.sql
+  override def toString: String   = child.toString
+  override protected def withNewChildInternal(newChild: Expression): WrittenColumn =
+    copy(child = newChild)
+}
+
+/**
  * `FIRST(e, n)`, `LAST(e, n)`, `PREV(e, n)`, `NEXT(e, n)`, with LAG and LEAD as PREV and NEXT.
  *
  * @param kind

@@ -22,7 +22,12 @@ import org.matchrecognize.spark.errors.{
   MatchRecognizeErrors,
   VariableErrors
 }
-import org.matchrecognize.spark.expressions.{Classifier, ColumnPath, QualifiedReference}
+import org.matchrecognize.spark.expressions.{
+  Classifier,
+  ColumnPath,
+  QualifiedReference,
+  WrittenColumn
+}
 import org.matchrecognize.spark.pattern.{RowVariable, Span}
 
 /**
@@ -35,7 +40,8 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
 
   private val scope = clause.scope
 
-  def inCondition(expression: Expression): Expression = qualified(expression, Set.empty)
+  def inCondition(expression: Expression): Expression =
+    written(qualified(expression, Set.empty))
 
   def inMeasure(expression: Expression): Expression = {
     val result = qualified(expression, Set.empty)
@@ -44,7 +50,13 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
       case classifier @ Classifier(Some(variable)) => checkMapped(variable, classifier.origin)
       case _                                       =>
     }
-    result
+    written(result)
+  }
+
+  private def written(expression: Expression): Expression = expression match {
+    case column @ (_: UnresolvedAttribute | _: ColumnPath) =>
+      CurrentOrigin.withOrigin(column.origin)(WrittenColumn(column))
+    case other => other
   }
 
   /** `lambda` holds the names that lambda functions around bind: they hide variables. */

@@ -8,6 +8,9 @@ import org.scalatest.Assertions
  */
 object Fuzz extends Assertions {
 
+  /** Whether `make fuzz` runs. */
+  val isAsked: Boolean = sys.props.contains("matchRecognize.fuzzSeconds")
+
   /** How long a suite goes on with random cases. */
   val seconds: Long = Integer.getInteger("matchRecognize.fuzzSeconds", 150).toLong
 
