@@ -77,7 +77,7 @@ class MatchFunctionSuite extends ParserTest {
   }
 
   test("FINAL and RUNNING are words like others elsewhere") {
-    assert(measure("final") == column("final"))
+    assert(measure("final") == WrittenColumn(column("final")))
     assert(
       measure("final IN (1, 2)").collect { case c: UnresolvedAttribute => c.name } == Seq(
         "final"))
@@ -97,8 +97,8 @@ class MatchFunctionSuite extends ParserTest {
     assert(measure("U.v") == QualifiedReference(u, column("v")))
     assert(
       measure("A.arr[1]").collect { case r: QualifiedReference => r.child } == Seq(column("arr")))
-    assert(measure("A") == column("A"), "a variable alone is a column's name")
-    assert(measure("t.v") == ColumnPath(Seq("t", "v")))
+    assert(measure("A") == WrittenColumn(column("A")), "a variable alone is a column's name")
+    assert(measure("t.v") == WrittenColumn(ColumnPath(Seq("t", "v"))))
     assert(
       condition("LAST(A.price * A.tax) > B.v").collect { case r: QualifiedReference =>
         r.variable.name
@@ -234,7 +234,9 @@ class MatchFunctionSuite extends ParserTest {
   test("variables are compared by the session's case sensitivity") {
     withConf("spark.sql.caseSensitive" -> "true") {
       val m = one("SELECT * FROM t MATCH_RECOGNIZE (MEASURES a.v AS x, A.v AS y PATTERN (A))")
-      assert(m.measures == Seq(ColumnPath(Seq("a", "v")), QualifiedReference(a, column("v"))))
+      assert(
+        m.measures ==
+          Seq(WrittenColumn(ColumnPath(Seq("a", "v"))), QualifiedReference(a, column("v"))))
     }
   }
 }
