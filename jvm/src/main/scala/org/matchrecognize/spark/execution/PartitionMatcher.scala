@@ -33,7 +33,8 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.conditions,
     engine.keepPaths,
     engine.options,
-    new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)))
+    new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)),
+    None)
   private val output = engine.output
   private val keys   = new PartitionKeys(spec)
 

@@ -62,6 +62,9 @@ final private[execution] class ThreadConditions(
       if (predicates(variable).eval(context)) mapped else null
     }
 
+  override def mapTested(variable: Int, row: Long, slots: Slots): Slots =
+    layout.map(slots, variable, row, added)
+
   private def sharedVerdict(variable: Int, row: Long, slots: Slots): Boolean = {
     if (row != verdictRow) {
       java.util.Arrays.fill(verdicts, 0.toByte)

@@ -45,19 +45,37 @@ object Found {
   final case class Failed(failure: Failure) extends Found
 }
 
+/** A pattern and conditions that the row alone decides: what an [[AutomatonMatcher]] needs. */
+final case class RowAutomaton(positions: Positions, verdicts: RowVerdicts)
+
 /**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
  * they arrive ([[advance]]'s `available`); the search stops where it needs more, and after
  * everything that it finds, so that a caller can stop at any time.
+ *
+ * @param automaton
+ *   where given, matches are found by it once the partition is complete; by threads otherwise
  */
 final class PartitionSearch[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     keepPaths: Boolean,
     options: SearchOptions,
-    limits: Limits) {
+    limits: Limits,
+    automaton: Option[RowAutomaton]) {
 
-  private val matcher = new ThreadMatcher[S](program, conditions, keepPaths, limits)
+  private val threads = new ThreadMatcher[S](program, conditions, keepPaths, limits)
+
+  /** Finds all matches of a partition once it is complete, or null. */
+  private val whole: AutomatonMatcher[S] = automaton
+    .map(a =>
+      new AutomatonMatcher[S](a.positions, a.verdicts, conditions, keepPaths, limits.poll))
+    .orNull
+
+  private var matcher: Matcher[S] = threads
+
+  /** Whether [[whole]] has taken up the partition. */
+  private var prepared = false
 
   /** Whether [[matcher]] has begun at [[startRow]]. */
   private var begun = false
@@ -86,7 +104,7 @@ final class PartitionSearch[S <: AnyRef](
   def slots: S  = matcher.matchSlots
 
   /** The labels of the match found, if paths are kept. */
-  def labels: Array[Int] = Path.labels(matcher.matchPath, (end - start).toInt)
+  def labels: Array[Int] = matcher.labels((end - start).toInt)
 
   /** MATCH_NUMBER of the match found. */
   def matchNumber: Long = numberOfMatches
@@ -106,6 +124,7 @@ final class PartitionSearch[S <: AnyRef](
     coveredEnd = 0
     pendingStart = -1
     numberOfMatches = 0
+    prepared = false
   }
 
   /**
@@ -118,6 +137,7 @@ final class PartitionSearch[S <: AnyRef](
    */
   def advance(available: Long, complete: Boolean): Found = {
     if (pendingStart >= 0) restart(pendingStart)
+    if (whole != null && complete && !prepared) prepare(available)
     var found: Found = null
     while (found == null)
       found =
@@ -132,10 +152,23 @@ final class PartitionSearch[S <: AnyRef](
     found
   }
 
+  /** Where a condition failed, what is tested when matters: the threads test nothing ahead. */
+  private def prepare(rows: Long): Unit = {
+    matcher = if (whole.prepare(rows)) whole else threads
+    prepared = true
+    moveTo(startRow)
+  }
+
+  /** Start rows without a match are passed over, unless they are to be told. */
+  private def moveTo(row: Long): Unit =
+    startRow = if ((matcher eq whole) && !options.unmatchedRows) whole.nextStart(row) else row
+
   /** Whether all rows are there that testing `row` can ask for. */
   private def reaches(row: Long, available: Long, complete: Boolean): Boolean =
-    complete || available - row > (if (program.usesEnd) math.max(1, options.conditionLookAhead)
-                                   else options.conditionLookAhead)
+    complete || whole == null && available - row > lookAhead
+
+  private val lookAhead: Long =
+    if (program.usesEnd) math.max(1, options.conditionLookAhead) else options.conditionLookAhead
 
   private def begin(): Unit = {
     matcher.begin(startRow, numberOfMatches + 1)
@@ -146,8 +179,8 @@ final class PartitionSearch[S <: AnyRef](
   private def restart(row: Long): Unit = {
     totalSteps += matcher.steps
     begun = false
-    startRow = row
     pendingStart = -1
+    moveTo(row)
   }
 
   /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */

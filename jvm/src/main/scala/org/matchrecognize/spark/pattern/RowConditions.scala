@@ -29,6 +29,9 @@ trait RowConditions[S <: AnyRef] {
    */
   def map(variable: Int, row: Long, slots: S): S
 
+  /** The slots after `row`, which is known to satisfy the variable's condition, is mapped to it. */
+  def mapTested(variable: Int, row: Long, slots: S): S
+
   /**
    * Whether no condition of the variables in `Program.reachableSets(reachable)` can ever tell `a`
    * from `b`.

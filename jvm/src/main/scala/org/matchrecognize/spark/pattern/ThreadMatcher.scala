@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.pattern
 
-import java.util.Arrays
-
 import org.matchrecognize.spark.pattern.Instruction._
 
 /**
@@ -32,8 +30,8 @@ final class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     keepPaths: Boolean,
-    limits: Limits
-) {
+    limits: Limits)
+    extends Matcher[S] {
 
   /** A thread in front of a row that it must consume. */
   final private class Thread(
@@ -43,8 +41,6 @@ final class ThreadMatcher[S <: AnyRef](
       val path: Path
   )
 
-  private val code = program.instructions
-
   /** Threads in preference order: those in front of the next row, and those being collected. */
   private var threads     = new java.util.ArrayList[Thread]
   private var nextThreads = new java.util.ArrayList[Thread]
@@ -52,12 +48,8 @@ final class ThreadMatcher[S <: AnyRef](
   /** States left already in front of the row at which threads are being collected. */
   private val visited = new VisitedStates[S](program, conditions)
 
-  /** Ways still to be followed, the preferred on top: program counters and registers. */
-  private var stackAt        = new Array[Int](32)
-  private var stackRegisters = new Array[Array[Int]](32)
-  private var stackSize      = 0
-
-  private val noRegisters = new Array[Int](program.registers)
+  /** Ways still to be followed. */
+  private val ways = new Ways(program)
 
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
@@ -69,46 +61,29 @@ final class ThreadMatcher[S <: AnyRef](
 
   private var stepCount = 0L
 
-  /** Steps since [[begin]]. */
-  def steps: Long = stepCount
+  override def steps: Long        = stepCount
+  override def exceeded: Boolean  = stepCount > limits.maxSteps
+  override def threadCount: Int   = threads.size
+  override def isRunning: Boolean = !threads.isEmpty
+  override def hasMatch: Boolean  = acceptedEnd >= 0
+  override def matchEnd: Long     = acceptedEnd
+  override def matchSlots: S      = acceptedSlots
 
-  /** Whether the budget is spent; nothing that the matcher says then counts. */
-  def exceeded: Boolean = stepCount > limits.maxSteps
+  override def labels(length: Int): Array[Int] = Path.labels(acceptedPath, length)
 
-  /** Threads alive. */
-  def threadCount: Int = threads.size
-
-  /** Whether a row more could change the outcome. */
-  def isRunning: Boolean = !threads.isEmpty
-
-  /** Whether a match has been found (the preferred one once the matcher does not run). */
-  def hasMatch: Boolean = acceptedEnd >= 0
-
-  /** The row behind the match's last row. */
-  def matchEnd: Long  = acceptedEnd
-  def matchSlots: S   = acceptedSlots
-  def matchPath: Path = acceptedPath
-
-  /** Starts over with matches that begin at `row`, a row that exists. */
-  def begin(row: Long, matchNumber: Long): Unit = {
+  override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
     acceptedEnd = -1
     stepCount = 0
     position = row
     atEnd = false
     visited.clear()
-    push(program.entry, noRegisters)
+    ways.push(program.entry, ways.noRegisters)
     follow(conditions.begin(row, matchNumber), null)
     swap()
   }
 
-  /**
-   * Offers the next row.
-   *
-   * @param isLast
-   *   whether no row follows; asked only where the program uses `$`
-   */
-  def step(row: Long, isLast: Boolean): Unit = {
+  override def step(row: Long, isLast: Boolean): Unit = {
     position = row + 1
     atEnd = isLast
     visited.clear()
@@ -123,7 +98,7 @@ final class ThreadMatcher[S <: AnyRef](
         val path =
           if (!keepPaths) null
           else new Path(thread.path, Path.label(thread.consume.variable, thread.consume.excluded))
-        push(thread.consume.next, thread.registers)
+        ways.push(thread.consume.next, thread.registers)
         accepted = follow(slots, path)
       }
     }
@@ -142,16 +117,6 @@ final class ThreadMatcher[S <: AnyRef](
     if ((stepCount & 0xfff) == 0) limits.poll()
   }
 
-  private def push(at: Int, registers: Array[Int]): Unit = {
-    if (stackSize == stackAt.length) {
-      stackAt = Arrays.copyOf(stackAt, stackSize * 2)
-      stackRegisters = Arrays.copyOf(stackRegisters, stackSize * 2)
-    }
-    stackAt(stackSize) = at
-    stackRegisters(stackSize) = registers
-    stackSize += 1
-  }
-
   /**
    * Follows the ways on the stack, the preferred first, until each stands in front of a row.
    *
@@ -160,138 +125,30 @@ final class ThreadMatcher[S <: AnyRef](
    */
   private def follow(slots: S, path: Path): Boolean = {
     var accepted = false
-    while (stackSize > 0 && !accepted) {
-      stackSize -= 1
-      val at        = stackAt(stackSize)
-      val registers = stackRegisters(stackSize)
+    while (!ways.isEmpty && !accepted) {
+      ways.pop()
       count()
       // A way without rows can be long too (`(A?){1000000}`): it ends with the budget.
       if (exceeded) {
-        stackSize = 0
+        ways.clear()
       } else {
-        code(at) match {
+        program.instructions(ways.at) match {
           case consume: Consume =>
-            val resting = withoutFlags(registers)
-            if (visited.add(at, resting, slots)) {
+            val resting = ways.withoutFlags(ways.registers)
+            if (visited.add(ways.at, resting, slots)) {
               nextThreads.add(new Thread(consume, resting, slots, path))
             }
           case Accept =>
             acceptedEnd = position
             acceptedSlots = slots
             acceptedPath = path
-            stackSize = 0
+            ways.clear()
             accepted = true
-          case instruction => if (visited.add(at, registers, slots)) leave(instruction, registers)
+          case _ =>
+            if (visited.add(ways.at, ways.registers, slots)) ways.leave(position == 0, atEnd)
         }
       }
     }
     accepted
   }
-
-  /** Pushes the ways open behind an instruction, the preferred last so that it is on top. */
-  private def leave(instruction: Instruction, registers: Array[Int]): Unit = instruction match {
-    case Branch(targets) =>
-      var i = targets.length - 1
-      while (i >= 0) {
-        push(targets(i), registers)
-        i -= 1
-      }
-    case AssertStart(next)     => if (position == 0) push(next, registers)
-    case AssertEnd(next)       => if (atEnd) push(next, registers)
-    case LoopEnter(loop)       => push(loop.body, entered(loop, registers))
-    case LoopDecide(loop)      => decide(loop, registers)
-    case LoopBack(loop)        => finishIteration(loop, registers)
-    case PermuteEnter(permute) => enter(permute, registers)
-    case PermuteNext(permute)  => nextElement(permute, registers)
-    case _: Consume | Accept   => // handled in follow
-  }
-
-  private def decide(loop: Loop, registers: Array[Int]): Unit = {
-    // Without a counter the lower bound is reached whenever there is something to decide.
-    val iterations = if (loop.counter < 0) loop.lower else registers(loop.counter)
-    val mayLeave   = iterations >= loop.lower
-    val mayEnter   = iterations < loop.upper || loop.upper == Int.MaxValue
-    if (mayLeave && loop.greedy) push(loop.exit, left(loop, registers))
-    if (mayEnter) push(loop.body, entered(loop, registers))
-    if (mayLeave && !loop.greedy) push(loop.exit, left(loop, registers))
-  }
-
-  private def finishIteration(loop: Loop, registers: Array[Int]): Unit = {
-    val counted =
-      if (loop.counter < 0) registers
-      else {
-        // Without an upper bound counts beyond the lower one are all alike.
-        val count = registers(loop.counter) + 1
-        set(
-          registers,
-          loop.counter,
-          if (loop.upper == Int.MaxValue) math.min(count, loop.lower) else count
-        )
-      }
-    val wasEmpty = loop.emptyFlag >= 0 && registers(loop.emptyFlag) == 1
-    val reached  =
-      loop.counter < 0 || loop.endsWhenEmpty || counted(loop.counter) >= loop.lower
-    if (wasEmpty && reached) push(loop.exit, left(loop, counted)) else push(loop.decide, counted)
-  }
-
-  private def entered(loop: Loop, registers: Array[Int]): Array[Int] =
-    if (loop.emptyFlag < 0) registers else set(registers, loop.emptyFlag, 1)
-
-  /** Outside a loop its registers are 0, so that threads that differ only in them merge. */
-  private def left(loop: Loop, registers: Array[Int]): Array[Int] = {
-    val counted = if (loop.counter < 0) registers else set(registers, loop.counter, 0)
-    if (loop.emptyFlag < 0) counted else set(counted, loop.emptyFlag, 0)
-  }
-
-  private def enter(permute: Permute, registers: Array[Int]): Unit =
-    if (permute.ordered) {
-      val orders = Permutations.encoded(permute.size)
-      var i      = orders.length - 1
-      while (i >= 0) {
-        push(permute.next, set(registers, permute.register, orders(i)))
-        i -= 1
-      }
-    } else {
-      push(permute.next, set(registers, permute.register, (1 << permute.size) - 1))
-    }
-
-  private def nextElement(permute: Permute, registers: Array[Int]): Unit = {
-    val remaining = registers(permute.register)
-    if (remaining == 0) {
-      push(permute.exit, registers)
-    } else if (permute.ordered) {
-      val base = permute.size + 1
-      push(
-        permute.elements(remaining % base - 1),
-        set(registers, permute.register, remaining / base)
-      )
-    } else {
-      var i = permute.size - 1
-      while (i >= 0) {
-        if ((remaining & 1 << i) != 0) {
-          push(permute.elements(i), set(registers, permute.register, remaining & ~(1 << i)))
-        }
-        i -= 1
-      }
-    }
-  }
-
-  private def withoutFlags(registers: Array[Int]): Array[Int] = {
-    var result = registers
-    var i      = 0
-    while (i < program.emptyFlags.length) {
-      result = set(result, program.emptyFlags(i), 0)
-      i += 1
-    }
-    result
-  }
-
-  /** Registers are never changed in place: threads share them. */
-  private def set(registers: Array[Int], register: Int, value: Int): Array[Int] =
-    if (registers(register) == value) registers
-    else {
-      val changed = registers.clone()
-      changed(register) = value
-      changed
-    }
 }

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.reference.{PatternCase, PatternEngine, PatternEngineChecks}
+import org.matchrecognize.spark.reference.{PatternCase, PatternEngineChecks}
 import org.matchrecognize.spark.robustness.Fuzz
 
 /** The general matcher against enumeration in preferment order. */
@@ -11,20 +11,23 @@ class ThreadMatcherSuite extends AnyFunSuite {
 
   test("random patterns, conditions on the row alone: all equal places merge") {
     val report =
-      PatternEngineChecks.check(new Engine(_ => 0), seeds, Seq(PatternCase.Kind.RowLocal))
+      PatternEngineChecks.check(new ThreadEngine(_ => 0), seeds, Seq(PatternCase.Kind.RowLocal))
     assert(report.cases > 8000 && report.matches > 5000 && report.noMatches > 2000)
   }
 
   test("random patterns, conditions on the rows so far: threads merge that saw the same counts") {
     val counts = (labels: List[Int]) => labels.groupBy(identity).map(e => e._1 -> e._2.size)
     val report =
-      PatternEngineChecks.check(new Engine(counts), seeds, Seq(PatternCase.Kind.Counting))
+      PatternEngineChecks.check(new ThreadEngine(counts), seeds, Seq(PatternCase.Kind.Counting))
     assert(report.cases > 8000 && report.matches > 5000)
   }
 
   test("random patterns, conditions on every label so far: only equal threads merge") {
     val report =
-      PatternEngineChecks.check(new Engine(identity), seeds, Seq(PatternCase.Kind.WholeHistory))
+      PatternEngineChecks.check(
+        new ThreadEngine(identity),
+        seeds,
+        Seq(PatternCase.Kind.WholeHistory))
     assert(report.cases > 8000 && report.matches > 5000)
   }
 
@@ -35,7 +38,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     ))
     test(s"random patterns of new seeds, $kind") {
       val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 3, 200)(
-        PatternEngineChecks.check(new Engine(view), _, Seq(kind)))
+        PatternEngineChecks.check(new ThreadEngine(view), _, Seq(kind)))
       info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
       assert(reports.map(_.cases).sum > 0)
     }
@@ -48,7 +51,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
   private def stepsOn(pattern: RowPattern, rows: Int): (Boolean, Long) = {
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
-      AlwaysTrue,
+      GivenConditions.AlwaysTrue,
       keepPaths = false,
       new Limits(Long.MaxValue, () => ()))
     matcher.begin(0, 1)
@@ -121,7 +124,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
         1000000)
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
-      AlwaysTrue,
+      GivenConditions.AlwaysTrue,
       keepPaths = false,
       new Limits(1000, () => ()))
     matcher.begin(0, 1)
@@ -131,65 +134,4 @@ class ThreadMatcherSuite extends AnyFunSuite {
 
 private object ThreadMatcherSuite {
   private val seeds = 1L to 10000L
-
-  /** Slots of the tests: the labels so far, the last first. */
-  final class Labels(val list: List[Int])
-
-  /** Every row satisfies every variable, and nothing is kept. */
-  object AlwaysTrue extends RowConditions[String] {
-    override def begin(row: Long, matchNumber: Long): String               = ""
-    override def map(variable: Int, row: Long, slots: String): String      = slots
-    override def sameFuture(reachable: Int, a: String, b: String): Boolean = true
-    override def futureHash(reachable: Int, slots: String): Int            = 0
-    override def hasFuture(reachable: Int): Boolean                        = false
-    override def skipTarget(slots: String): Long                           = -1
-  }
-
-  /** Conditions given as a function; `view` is all of the labels that they can look at. */
-  final class Given(satisfies: (Int, Int, IndexedSeq[Int]) => Boolean, view: List[Int] => Any)
-      extends RowConditions[Labels] {
-    override def begin(row: Long, matchNumber: Long): Labels          = new Labels(Nil)
-    override def map(variable: Int, row: Long, slots: Labels): Labels =
-      if (satisfies(variable, row.toInt, slots.list.reverse.toIndexedSeq)) {
-        new Labels(variable :: slots.list)
-      } else {
-        null
-      }
-    override def sameFuture(reachable: Int, a: Labels, b: Labels): Boolean =
-      view(a.list) == view(b.list)
-    override def futureHash(reachable: Int, slots: Labels): Int = view(slots.list).hashCode
-    override def hasFuture(reachable: Int): Boolean             = true
-    override def skipTarget(slots: Labels): Long                = -1
-  }
-
-  /** The matcher behind the reference's interface. */
-  final class Engine(view: List[Int] => Any) extends PatternEngine {
-    override def firstMatch(
-        pattern: RowPattern,
-        variableCount: Int,
-        rowCount: Int,
-        start: Int,
-        satisfies: (Int, Int, IndexedSeq[Int]) => Boolean): Option[Seq[(Int, Boolean)]] = {
-      val matcher = new ThreadMatcher[Labels](
-        ProgramCompiler.compile(pattern),
-        new Given(satisfies, view),
-        keepPaths = true,
-        new Limits(1000000, () => ()))
-      matcher.begin(start, 1)
-      var row = start
-      while (matcher.isRunning && row < rowCount) {
-        matcher.step(row, row == rowCount - 1)
-        row += 1
-      }
-      if (!matcher.hasMatch) None
-      else {
-        val length = (matcher.matchEnd - start).toInt
-        Some(
-          Path
-            .labels(matcher.matchPath, length)
-            .toSeq
-            .map(label => (Path.variable(label), Path.excluded(label))))
-      }
-    }
-  }
 }

@@ -1,0 +1,111 @@
+package org.matchrecognize.spark.pattern
+
+/**
+ * Finds preferred matches where each condition depends on the row alone, in time linear in the
+ * rows whatever the pattern.
+ *
+ * A pass from the last row to the first tells for each row from which positions of the pattern a
+ * match can still be completed ([[LiveSets]]). Then a match is one walk forward: of the ways open
+ * in front of each row, in preference order, the first is taken that can be completed; the first
+ * that *accepts* ends the match. That is the preferred match, since a way is passed over only if
+ * no match goes on from it. A start row from which no match can be completed is known at once.
+ *
+ * It needs the whole partition, which is read twice; what it keeps is a class a row, and the live
+ * sets of some blocks of rows.
+ */
+final private[pattern] class AutomatonMatcher[S <: AnyRef](
+    positions: Positions,
+    verdicts: RowVerdicts,
+    conditions: RowConditions[S],
+    keepLabels: Boolean,
+    poll: () => Unit)
+    extends Matcher[S] {
+
+  private val live = new LiveSets(positions, verdicts, poll)
+
+  /** Rows of the partition. */
+  private var rows = 0L
+
+  private var end       = -1L
+  private var slots: S  = _
+  private var labelList = new Array[Int](64)
+  private var stepCount = 0L
+
+  /** Takes up a partition that has arrived as a whole; false if its conditions failed. */
+  def prepare(rows: Long): Boolean = {
+    this.rows = rows
+    val decided = verdicts.classify(rows)
+    if (decided) live.prepare(rows)
+    decided
+  }
+
+  /** The first row from `from` on at which a match starts, or the number of rows. */
+  def nextStart(from: Long): Long = {
+    var row = from
+    while (row < rows && choose(entry(row), row) == AutomatonMatcher.none) row += 1
+    row
+  }
+
+  override def begin(row: Long, matchNumber: Long): Unit = {
+    end = -1
+    stepCount = 0
+    val first = choose(entry(row), row)
+    if (first != AutomatonMatcher.none) walk(row, first, conditions.begin(row, matchNumber))
+  }
+
+  private def entry(row: Long): Array[Int] =
+    if (row == 0) positions.entryAtStart else positions.entry
+
+  private def walk(start: Long, first: Int, begun: S): Unit = {
+    var at  = first
+    var row = start
+    slots = begun
+    while (at != Positions.accepted) {
+      keep((row - start).toInt, positions.labels(at))
+      slots = conditions.mapTested(positions.variables(at), row, slots)
+      row += 1
+      stepCount += 1
+      if ((stepCount & 0xfff) == 0) poll()
+      val ways = if (row == rows) positions.afterLast(at) else positions.after(at)
+      at = choose(ways, row)
+    }
+    end = row
+  }
+
+  private def keep(index: Int, label: Int): Unit = if (keepLabels) {
+    if (index == labelList.length) {
+      labelList = java.util.Arrays.copyOf(labelList, Math.multiplyExact(index, 2))
+    }
+    labelList(index) = label
+  }
+
+  /** The first way on from which a match can be completed. */
+  private def choose(ways: Array[Int], row: Long): Int = {
+    var i      = 0
+    var chosen = AutomatonMatcher.none
+    while (i < ways.length && chosen == AutomatonMatcher.none) {
+      val way = ways(i)
+      if (way == Positions.accepted || live.contains(row, way)) chosen = way
+      i += 1
+    }
+    chosen
+  }
+
+  override def step(row: Long, isLast: Boolean): Unit =
+    throw new IllegalStateException("the match is found when it begins")
+
+  override def isRunning: Boolean              = false
+  override def hasMatch: Boolean               = end >= 0
+  override def matchEnd: Long                  = end
+  override def matchSlots: S                   = slots
+  override def labels(length: Int): Array[Int] = java.util.Arrays.copyOf(labelList, length)
+  override def exceeded: Boolean               = false
+  override def steps: Long                     = stepCount
+  override def threadCount: Int                = 1
+}
+
+private object AutomatonMatcher {
+
+  /** No way on. */
+  val none: Int = -2
+}

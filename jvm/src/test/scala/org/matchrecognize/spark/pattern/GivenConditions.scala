@@ -1,0 +1,110 @@
+package org.matchrecognize.spark.pattern
+
+import org.matchrecognize.spark.reference.PatternEngine
+
+/** Slots of the tests: the labels so far, the last first. */
+final private[pattern] class Labels(val list: List[Int])
+
+/** Conditions given as a function; `view` is all of the labels that they can look at. */
+final private[pattern] class GivenConditions(
+    satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
+    view: List[Int] => Any)
+    extends RowConditions[Labels] {
+  override def begin(row: Long, matchNumber: Long): Labels          = new Labels(Nil)
+  override def map(variable: Int, row: Long, slots: Labels): Labels =
+    if (satisfies(variable, row.toInt, slots.list.reverse.toIndexedSeq)) {
+      mapTested(variable, row, slots)
+    } else {
+      null
+    }
+  override def mapTested(variable: Int, row: Long, slots: Labels): Labels =
+    new Labels(variable :: slots.list)
+  override def sameFuture(reachable: Int, a: Labels, b: Labels): Boolean =
+    view(a.list) == view(b.list)
+  override def futureHash(reachable: Int, slots: Labels): Int = view(slots.list).hashCode
+  override def hasFuture(reachable: Int): Boolean             = true
+  override def skipTarget(slots: Labels): Long                = -1
+}
+
+private[pattern] object GivenConditions {
+
+  /** Every row satisfies every variable, and nothing is kept. */
+  object AlwaysTrue extends RowConditions[String] {
+    override def begin(row: Long, matchNumber: Long): String                = ""
+    override def map(variable: Int, row: Long, slots: String): String       = slots
+    override def mapTested(variable: Int, row: Long, slots: String): String = slots
+    override def sameFuture(reachable: Int, a: String, b: String): Boolean  = true
+    override def futureHash(reachable: Int, slots: String): Int             = 0
+    override def hasFuture(reachable: Int): Boolean                         = false
+    override def skipTarget(slots: String): Long                            = -1
+  }
+}
+
+/** Conditions on the row alone, given as a function. */
+final private[pattern] class GivenVerdicts(rows: Int, variables: Int, test: (Int, Int) => Boolean)
+    extends RowVerdicts {
+  private val masks   = (0 until rows).map(r => (0 until variables).filter(test(_, r)).toSet)
+  private val classes = masks.distinct
+
+  override def classify(rows: Long): Boolean = true
+  override def classOf(row: Long): Int       = classes.indexOf(masks(row.toInt))
+  override def satisfies(rowClass: Int, variable: Int): Boolean = classes(rowClass)(variable)
+}
+
+/** The threads behind the reference's interface; `view` as in [[GivenConditions]]. */
+final private[pattern] class ThreadEngine(view: List[Int] => Any) extends PatternEngine {
+  override def firstMatch(
+      pattern: RowPattern,
+      variableCount: Int,
+      rowCount: Int,
+      start: Int,
+      satisfies: (Int, Int, IndexedSeq[Int]) => Boolean): Option[Seq[(Int, Boolean)]] = {
+    val matcher = new ThreadMatcher[Labels](
+      ProgramCompiler.compile(pattern),
+      new GivenConditions(satisfies, view),
+      keepPaths = true,
+      new Limits(1000000, () => ()))
+    matcher.begin(start, 1)
+    var row = start
+    while (matcher.isRunning && row < rowCount) {
+      matcher.step(row, row == rowCount - 1)
+      row += 1
+    }
+    MatcherAnswer.of(matcher, start)
+  }
+}
+
+/** The automaton behind the reference's interface. */
+final private[pattern] class AutomatonEngine extends PatternEngine {
+  override def firstMatch(
+      pattern: RowPattern,
+      variableCount: Int,
+      rowCount: Int,
+      start: Int,
+      satisfies: (Int, Int, IndexedSeq[Int]) => Boolean): Option[Seq[(Int, Boolean)]] = {
+    val positions = Positions
+      .of(ProgramCompiler.compile(pattern))
+      .getOrElse(throw new IllegalStateException("a small pattern has few positions"))
+    val matcher = new AutomatonMatcher[Labels](
+      positions,
+      new GivenVerdicts(rowCount, variableCount, satisfies(_, _, Vector.empty)),
+      new GivenConditions(satisfies, identity),
+      keepLabels = true,
+      () => ())
+    matcher.prepare(rowCount)
+    matcher.begin(start, 1)
+    if (matcher.hasMatch != (matcher.nextStart(start) == start)) {
+      throw new IllegalStateException("the next start disagrees")
+    }
+    MatcherAnswer.of(matcher, start)
+  }
+}
+
+private object MatcherAnswer {
+  def of(matcher: Matcher[Labels], start: Int): Option[Seq[(Int, Boolean)]] =
+    if (!matcher.hasMatch) None
+    else {
+      val labels = matcher.labels((matcher.matchEnd - start).toInt)
+      Some(labels.toSeq.map(label => (Path.variable(label), Path.excluded(label))))
+    }
+}
