@@ -12,7 +12,8 @@ private[analysis] object Settings {
     MatchSettings(
       SessionSettings.relaxedSkip(conf),
       SessionSettings.maxSteps(conf),
-      SessionSettings.spillThreshold(conf))
+      SessionSettings.spillThreshold(conf),
+      SessionSettings.matcher(conf))
   }
 
   def flinkDialect: Boolean = SessionSettings.flinkDialect(SQLConf.get)

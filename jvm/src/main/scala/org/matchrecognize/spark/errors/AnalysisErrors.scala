@@ -8,6 +8,13 @@ object AnalysisErrors {
     "0A000",
     "<what> is understood but does not run yet. <cure>")
 
+  val MatcherNotApplicable: ErrorCondition = ErrorCondition(
+    "MATCHER_NOT_APPLICABLE",
+    "0A000",
+    "spark.sql.matchRecognize.matcher is <matcher>, which does not do for this clause: <reason>. " +
+      "Set it to auto, which takes one that does."
+  )
+
   val UnknownVariable: ErrorCondition = ErrorCondition(
     "UNKNOWN_VARIABLE",
     "42703",
@@ -155,6 +162,7 @@ object AnalysisErrors {
 
   val all: Seq[ErrorCondition] = Seq(
     NotYetSupported,
+    MatcherNotApplicable,
     UnknownVariable,
     InputAlias,
     MixedVariables,

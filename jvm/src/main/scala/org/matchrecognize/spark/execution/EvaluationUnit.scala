@@ -4,8 +4,6 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, If, Literal}
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
-import org.apache.spark.sql.types.StringType
-import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
@@ -40,30 +38,23 @@ final private[execution] class EvaluationUnit(
   def views: Seq[AggregateView]     = viewList.toSeq
   def labelledFrames: Seq[Int]      = labelled.toSeq
 
-  /**
-   * Binds an expression.
-   *
-   * @param tested
-   *   in DEFINE, the variable whose condition it is
-   */
-  def bind(e: Expression, tested: Option[Int] = None): Uses = {
+  /** Binds an expression; a condition as [[TestedRow]] rewrote it. */
+  def bind(e: Expression): Uses = {
     val used       = ArrayBuffer[Int]()
     val usedLabels = ArrayBuffer[Int]()
     val usedViews  = ArrayBuffer[Int]()
 
     def frame(target: RowTarget): Int = {
-      val index = indexOf(frameTargets, atTestedRow(target, tested))
+      val index = indexOf(frameTargets, target)
       used += index
       index
     }
-    def label(target: RowTarget): Expression = (atTestedRow(target, tested), tested) match {
-      case (here, Some(variable)) if here.isRowLocal && here.physical == 0 =>
-        Literal(UTF8String.fromString(variables(variable).name), StringType)
-      case (RowTarget(RowAnchor.First(None, offset, semantics), 0), _) =>
+    def label(target: RowTarget): Expression = target match {
+      case RowTarget(RowAnchor.First(None, offset, semantics), 0) =>
         label(RowTarget(RowAnchor.First(Some(everyVariable), offset, semantics)))
-      case (RowTarget(RowAnchor.Last(None, offset, semantics), 0), _) =>
+      case RowTarget(RowAnchor.Last(None, offset, semantics), 0) =>
         label(RowTarget(RowAnchor.Last(Some(everyVariable), offset, semantics)))
-      case (there, _) =>
+      case there =>
         val index = frame(there)
         if (!labelled.contains(index)) labelled += index
         usedLabels += index
@@ -109,14 +100,6 @@ final private[execution] class EvaluationUnit(
     val expression = bound(e)
     Uses(used.toSet, usedLabels.toSet, usedViews.toSet, expression)
   }
-
-  /** While v is tested, the last row mapped to v is the row that is tested. */
-  private def atTestedRow(target: RowTarget, tested: Option[Int]): RowTarget =
-    (target.anchor, tested) match {
-      case (RowAnchor.Last(Some(variable), 0, semantics), Some(v)) if variable.contains(v) =>
-        target.copy(anchor = RowAnchor.Last(None, 0, semantics))
-      case _ => target
-    }
 
   private def indexOf[T](list: ArrayBuffer[T], item: T): Int = {
     val index = list.indexOf(item)

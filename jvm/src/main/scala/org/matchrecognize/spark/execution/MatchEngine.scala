@@ -1,22 +1,21 @@
 package org.matchrecognize.spark.execution
 
-import org.matchrecognize.spark.pattern.{Program, SearchOptions}
+import org.matchrecognize.spark.pattern.{Positions, Program, RowAutomaton, SearchOptions}
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
 final private[execution] class MatchEngine(
     val conditions: ThreadConditions,
     val output: MatchOutput,
     val options: SearchOptions,
-    val keepPaths: Boolean)
+    val keepPaths: Boolean,
+    val automaton: Option[RowAutomaton])
 
 private[execution] object MatchEngine {
 
   def create(spec: MatchSpec, store: RowStore, program: Program): MatchEngine = {
-    val added      = new AddedRowAttributes
-    val unit       = new EvaluationUnit(spec.input, spec.clause.variables)
-    val conditions = spec.conditions.zipWithIndex.map { case (condition, variable) =>
-      unit.bind(condition, Some(variable))
-    }
+    val added            = new AddedRowAttributes
+    val unit             = new EvaluationUnit(spec.input, spec.clause.variables)
+    val conditions       = spec.conditions.map(unit.bind)
     val conditionTargets = unit.frames
     spec.allRows match {
       case None =>
@@ -28,7 +27,8 @@ private[execution] object MatchEngine {
           parts.conditions,
           new OneRowOutput(columns, parts.context),
           spec.searchOptions(conditionTargets, unit.frames),
-          keepPaths = false)
+          keepPaths = false,
+          parts.automaton)
       case Some(mode) =>
         val parts      = new Parts(spec, store, program, unit, conditions, added)
         val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
@@ -48,7 +48,8 @@ private[execution] object MatchEngine {
             new StoredAddedRow(store, spec.names),
             MatchOutput.looksAhead(outputUnit)),
           spec.searchOptions(conditionTargets, outputUnit.frames),
-          keepPaths = true
+          keepPaths = true,
+          parts.automaton
         )
     }
   }
@@ -76,5 +77,14 @@ private[execution] object MatchEngine {
       new StoredAddedRow(store, spec.names),
       program,
       spec.clause.afterMatch)
+
+    val automaton: Option[RowAutomaton] =
+      if (spec.automaton) {
+        Positions
+          .of(program)
+          .map(RowAutomaton(_, new ClassifiedRows(conditions.predicates, context, layout.begin)))
+      } else {
+        None
+      }
   }
 }

@@ -51,12 +51,17 @@ case class MatchRecognizeExec(
 
   override def nodeName: String = "MatchRecognize"
 
+  /** How it is matched. Not needed in tasks. */
+  @transient private[execution] lazy val plan: MatcherPlan =
+    MatcherPlan.of(partition, conditions, measures, clause)
+
   override def simpleString(maxFields: Int): String =
-    s"$nodeName ${clause.describe(partition, order)}"
+    s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}"
 
   override def verboseStringWithOperatorId(): String = {
-    val defined = clause.variables.zip(conditions).map { case (variable, condition) =>
-      s"${variable.name} AS ${condition.sql}"
+    val defined = clause.variables.indices.map { v =>
+      s"${clause.variables(v).name} AS ${plan.conditions(v).sql} " +
+        s"(${plan.divided(v).conditionClass.name})"
     }
     s"""
        |$formattedNodeName
@@ -65,6 +70,7 @@ case class MatchRecognizeExec(
        |Clause: ${clause.describe(partition, order)}
        |Define: ${defined.mkString("[", ", ", "]")}
        |Measures: ${measures.map(_.sql).mkString("[", ", ", "]")}
+       |Matcher: ${plan.describe}
        |""".stripMargin
   }
 
@@ -82,6 +88,7 @@ case class MatchRecognizeExec(
   override lazy val metrics: Map[String, SQLMetric] = Map(
     "numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"),
     "numMatches"    -> SQLMetrics.createMetric(sparkContext, "number of matches"),
+    "matchedRows"   -> SQLMetrics.createMetric(sparkContext, "rows matched"),
     "numSteps"      -> SQLMetrics.createMetric(sparkContext, "number of thread steps"),
     "peakThreads"   -> SQLMetrics.createAverageMetric(sparkContext, "peak threads"),
     "spillSize"     -> SQLMetrics.createSizeMetric(sparkContext, "spill size"),
@@ -92,13 +99,15 @@ case class MatchRecognizeExec(
     child.output,
     partition,
     order,
-    conditions,
+    plan.conditions,
     measures,
     clause,
+    automaton = plan.interpreted == MatcherKind.Automaton,
     origin,
     MatchMetrics(
       longMetric("numOutputRows"),
       longMetric("numMatches"),
+      longMetric("matchedRows"),
       longMetric("numSteps"),
       longMetric("peakThreads"),
       longMetric("spillSize"),
@@ -120,84 +129,22 @@ case class MatchRecognizeExec(
   // The matcher reuses its output row.
   override def needCopyResult: Boolean = true
 
-  // The matcher takes the whole row.
-  override def usedInputs: AttributeSet = AttributeSet.empty
+  /** The general way takes the whole row. */
+  override def usedInputs: AttributeSet =
+    if (isFused) plan.onePass.get.layout.references.intersect(child.outputSet)
+    else AttributeSet.empty
 
-  /** The generated field that holds the matcher. */
-  private var matcherTerm: String = _
+  private[execution] def limitChecks: Seq[String] = parent.limitNotReachedChecks
 
-  /** The generated loop that puts out what the matcher has found. */
-  private var drain: String = _
+  private def isFused: Boolean = plan.kind == MatcherKind.Fused
 
-  /**
-   * {{{
-   * drain;                             // what was left when the consumer had enough
-   * if (!shouldStop()) {
-   *   ... the child's loop; for each row: doConsume
-   *   // here only once the input has ended: the loop returns when the consumer has enough
-   *   if (!finished) { finished = true; matcher.finish(); }
-   *   drain;
-   * }
-   * }}}
-   */
-  override protected def doProduce(ctx: CodegenContext): String = {
-    val matcherClass = classOf[PartitionMatcher].getName
-    val specTerm     = ctx.addReferenceObj("matchSpec", spec, classOf[MatchSpec].getName)
-    matcherTerm = ctx.addMutableState(
-      matcherClass,
-      "matcher",
-      name => s"$name = $specTerm.open();",
-      forceInline = true)
-    val finished = ctx.addMutableState("boolean", "matcherFinished")
-    drain = drainLoop(ctx)
-    s"""
-       |$drain
-       |if (!shouldStop()) {
-       |  ${child.asInstanceOf[CodegenSupport].produce(ctx, this)}
-       |  if (!$finished) {
-       |    $finished = true;
-       |    $matcherTerm.finish();
-       |  }
-       |  $drain
-       |}
-     """.stripMargin
-  }
+  @transient private lazy val generated: GeneratedMatcher =
+    if (isFused) new FusedCode(this, plan.onePass.get) else new GeneralCode(this, spec)
 
-  /**
-   * The one place where rows are handed on: a method that the loop calls.
-   * {{{
-   * while (!shouldStop() && matcher.next()) { putOut(matcher.row()); }
-   * }}}
-   */
-  private def drainLoop(ctx: CodegenContext): String = {
-    val row    = ctx.freshName("matchRow")
-    val putOut = ctx.freshName("putOutMatch")
-    ctx.currentVars = null
-    ctx.INPUT_ROW = row
-    val putOutTerm = ctx.addNewFunction(
-      putOut,
-      s"""
-         |private void $putOut(UnsafeRow $row) throws java.io.IOException {
-         |  ${consume(ctx, null, row)}
-         |}
-       """.stripMargin
-    )
-    val more = (parent.limitNotReachedChecks :+ s"$matcherTerm.next()").mkString(" && ")
-    s"while (!shouldStop() && $more) { $putOutTerm($matcherTerm.row()); }"
-  }
+  override protected def doProduce(ctx: CodegenContext): String = generated.produce(ctx)
 
-  /**
-   * {{{
-   * matcher.append(row);
-   * drain;
-   * }}}
-   */
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
-    s"""
-       |${row.code}
-       |$matcherTerm.append(${row.value});
-       |$drain
-     """.stripMargin
+    generated.consume(ctx, input, row)
 
   override protected def withNewChildInternal(newChild: SparkPlan): MatchRecognizeExec =
     copy(child = newChild)

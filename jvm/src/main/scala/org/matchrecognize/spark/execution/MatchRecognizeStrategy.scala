@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 
+import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /** Plans [[MatchRecognize]]. */
@@ -26,7 +27,19 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
           m.clause,
           planLater(m.child))
       }
+      refuse(exec)
       Seq(exec)
     case _ => Nil
   }
+
+  /** The matcher that the session asks for must do. */
+  private def refuse(exec: MatchRecognizeExec): Unit =
+    exec.plan.reasons.get(exec.plan.kind).foreach { reason =>
+      throw MatchRecognizeErrors.analysisAt(
+        AnalysisErrors.MatcherNotApplicable,
+        exec.origin,
+        exec.clause.pattern.span,
+        "matcher" -> exec.plan.kind.name,
+        "reason"  -> reason)
+    }
 }

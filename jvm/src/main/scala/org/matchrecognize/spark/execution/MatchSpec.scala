@@ -14,6 +14,7 @@ import org.matchrecognize.spark.pattern._
 final case class MatchMetrics(
     outputRows: SQLMetric,
     matches: SQLMetric,
+    matchedRows: SQLMetric,
     steps: SQLMetric,
     peakThreads: SQLMetric,
     spillSize: SQLMetric,
@@ -25,6 +26,10 @@ final case class MatchMetrics(
  *
  * @param input
  *   the child's columns
+ * @param conditions
+ *   by variable, as [[TestedRow]] rewrote them
+ * @param automaton
+ *   whether the row alone decides all conditions, and matches are found by an automaton
  * @param origin
  *   of the clause, for errors
  */
@@ -35,6 +40,7 @@ final case class MatchSpec(
     conditions: Seq[Expression],
     measures: Seq[Expression],
     clause: ResolvedClause,
+    automaton: Boolean,
     origin: Origin,
     metrics: MatchMetrics) {
 

@@ -34,7 +34,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.keepPaths,
     engine.options,
     new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)),
-    None)
+    engine.automaton)
   private val output = engine.output
   private val keys   = new PartitionKeys(spec)
 
@@ -84,6 +84,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     found match {
       case Found.Match =>
         spec.metrics.matches.add(1)
+        spec.metrics.matchedRows.add(search.end - search.start)
         output.matched(search.start, search.end, search.matchNumber, search.slots, search.labels)
         putting = true
       case Found.Unmatched =>

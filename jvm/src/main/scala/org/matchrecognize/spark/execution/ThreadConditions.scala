@@ -16,7 +16,8 @@ final private[execution] class ThreadConditions(
     afterMatch: AfterMatch)
     extends RowConditions[Slots] {
 
-  private val predicates: Array[BasePredicate] = conditions
+  /** By variable; null if it is always true. */
+  val predicates: Array[BasePredicate] = conditions
     .map(c => if (c.expression == Literal.TrueLiteral) null else Predicate.create(c.expression))
     .toArray
 

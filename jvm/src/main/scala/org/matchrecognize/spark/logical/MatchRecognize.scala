@@ -15,8 +15,14 @@ import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern
  *   budget of thread steps
  * @param spillThreshold
  *   rows of a partition held in memory
+ * @param matcher
+ *   how to search: auto, fused, automaton or threads
  */
-final case class MatchSettings(relaxedSkip: Boolean, maxSteps: Long, spillThreshold: Int)
+final case class MatchSettings(
+    relaxedSkip: Boolean,
+    maxSteps: Long,
+    spillThreshold: Int,
+    matcher: String)
 
 /**
  * MATCH_RECOGNIZE, resolved: what the user means. It puts out the partition columns and the

@@ -94,15 +94,18 @@ final class OnePass private (
     /** A test failed with an error: nothing that is less preferred matters. */
     private var failing = false
 
+    /** The variable whose test failed at this row, or -1. */
+    var failedVariable: Int = -1
+
     def accepted: Boolean = accepting != null
     def open: Boolean     = !accepted && !failing
 
     def consume(position: Int, bank: Int, origin: Int, verdict: Int => Verdict): Unit =
-      if (position == failed) fail(bank, origin)
+      if (position == failed) fail(origin, -1)
       else
         verdict(positions.variables(position)) match {
           case Verdict.False  =>
-          case Verdict.Failed => fail(bank, origin)
+          case Verdict.Failed => fail(origin, positions.variables(position))
           case Verdict.True   =>
             for (way <- positions.after(position) if open) {
               val survivor = Survivor(way, bank, positions.variables(position), origin)
@@ -111,9 +114,10 @@ final class OnePass private (
             }
         }
 
-    private def fail(bank: Int, origin: Int): Unit = {
-      survivors += Survivor(failed, bank, -1, origin)
+    private def fail(origin: Int, variable: Int): Unit = {
+      survivors += Survivor(failed, fresh, -1, origin)
       failing = true
+      failedVariable = variable
     }
 
     /** The search tests in order of start rows: an error in the oldest is due at once. */
@@ -122,7 +126,14 @@ final class OnePass private (
 
   private def transition(collected: Collected, emitBefore: Int): Transition =
     if (collected.fails) {
-      Transition(emitBefore, Nil, Nil, emitAfter = -1, target = initial, fails = true)
+      Transition(
+        emitBefore,
+        Nil,
+        Nil,
+        emitAfter = -1,
+        target = initial,
+        collected.failedVariable,
+        fails = true)
     } else {
       // Threads that come from one bank by one variable hold the same.
       val written = (collected.survivors.toSeq ++ Option(collected.accepting))
@@ -143,6 +154,7 @@ final class OnePass private (
         written.map(w => Mapping(places(w), w._2, w._1 == fresh)),
         emitAfter = if (threads.isEmpty) end else -1,
         target = number(State(threads, if (threads.isEmpty) -1 else end, atStart = false)),
+        collected.failedVariable,
         fails = false
       )
     }
@@ -209,8 +221,11 @@ object OnePass {
    *   bank of the match that ends with this row and is final, or -1
    * @param target
    *   the next state
+   * @param failedVariable
+   *   the variable whose condition failed with an error at this row, which is to be remembered in
+   *   the place of one from before; or -1
    * @param fails
-   *   the search tests this row for a condition that fails with an error: raise it
+   *   the search has come to the error that is remembered: raise it
    */
   final case class Transition(
       emitBefore: Int,
@@ -218,6 +233,7 @@ object OnePass {
       mappings: Seq[Mapping],
       emitAfter: Int,
       target: Int,
+      failedVariable: Int,
       fails: Boolean)
 
   /**

@@ -27,11 +27,11 @@ object Verdict {
  * @param fallible
  *   by variable: its condition can fail with an error
  */
-final class PossibleVerdicts(
+final case class PossibleVerdicts(
     constant: IndexedSeq[Option[Boolean]],
-    disjoint: (Int, Int) => Boolean,
-    implies: (Int, Int) => Boolean,
-    fallible: Int => Boolean) {
+    disjoint: Set[(Int, Int)],
+    implies: Set[(Int, Int)],
+    fallible: Set[Int]) {
 
   /** Whether any condition can fail with an error. */
   val canFail: Boolean = constant.indices.exists(v => constant(v).isEmpty && fallible(v))
@@ -69,11 +69,11 @@ final class PossibleVerdicts(
     if (fallible(variable)) {
       None
     } else if (exists(Verdict.True)(other =>
-        disjoint(variable, other) || disjoint(other, variable))) {
+        disjoint(variable -> other) || disjoint(other -> variable))) {
       Some(Verdict.False)
-    } else if (exists(Verdict.True)(implies(_, variable))) {
+    } else if (exists(Verdict.True)(other => implies(other -> variable))) {
       Some(Verdict.True)
-    } else if (exists(Verdict.False)(implies(variable, _))) {
+    } else if (exists(Verdict.False)(other => implies(variable -> other))) {
       Some(Verdict.False)
     } else {
       None

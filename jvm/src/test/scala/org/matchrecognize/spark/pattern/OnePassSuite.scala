@@ -45,9 +45,9 @@ private object OnePassSuite {
     val program   = ProgramCompiler.compile(pattern)
     val possible  = new PossibleVerdicts(
       Vector.fill(variables)(None),
-      (v, w) => exclusive && v != w,
-      (_, _) => false,
-      _ => fails)
+      (for (v <- 0 until variables; w <- 0 until v if exclusive) yield v -> w).toSet,
+      Set.empty,
+      if (fails) (0 until variables).toSet else Set.empty)
     Positions.of(program).exists { positions =>
       OnePass.of(program, positions, possible) match {
         case Left(_)          => false

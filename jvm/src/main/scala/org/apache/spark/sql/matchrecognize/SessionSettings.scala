@@ -60,6 +60,20 @@ object SessionSettings {
       .createWithDefault(Int.MaxValue)
   }
 
+  private val matcher: ConfigEntry[String] = entry(s"$prefix.matcher") {
+    SQLConf
+      .buildConf(_)
+      .doc(
+        "How matches are found: fused in one pass without keeping rows, by an automaton in time " +
+          "linear in the rows, or by threads, which do for every pattern and condition. auto " +
+          "takes the first of these that applies. All give the same rows; where the one named " +
+          "does not apply, the query is refused.")
+      .version("0.1.0")
+      .stringConf
+      .checkValues(Set("auto", "fused", "automaton", "threads"))
+      .createWithDefault("auto")
+  }
+
   /** Registers all entries: by loading this object. */
   def register(): Unit = ()
 
@@ -67,6 +81,8 @@ object SessionSettings {
   def flinkDialect(conf: SQLConf): Boolean = conf.getConf(dialect) == "flink"
   def maxSteps(conf: SQLConf): Long        = conf.getConf(maxSteps)
   def spillThreshold(conf: SQLConf): Int   = conf.getConf(spillThreshold)
+
+  def matcher(conf: SQLConf): String = conf.getConf(matcher)
 
   /** Spark's analyzer that takes no rules of extensions; by key, as older Sparks do not know it. */
   def singlePassAnalyzer(conf: SQLConf): Boolean =

@@ -1,0 +1,107 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.{And, Expression, Literal}
+
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.pattern.RowPattern
+
+/**
+ * What a condition depends on, beside the row that it tests: decides which matchers can be used,
+ * never the answer.
+ */
+sealed abstract private[execution] class ConditionClass(val rank: Int, val name: String)
+
+private[execution] object ConditionClass {
+
+  /** On nothing: true, false or NULL at each row. */
+  case object Constant extends ConditionClass(0, "constant")
+
+  /** On rows at a fixed distance from the row tested. */
+  case object RowLocal extends ConditionClass(1, "row-local")
+
+  /** On rows of the match that stay the same once they are mapped, too. */
+  case object Anchored extends ConditionClass(2, "anchored")
+
+  /** On what is mapped up to the row tested. */
+  case object Running extends ConditionClass(3, "running")
+
+  /** The class of a condition or of a part of one, as [[TestedRow]] rewrote it. */
+  def of(condition: Expression, pattern: RowPattern): ConditionClass = condition match {
+    case _: Literal => Constant
+    case _          => (RowLocal +: condition.collect(leaf(pattern))).maxBy(_.rank)
+  }
+
+  private def leaf(pattern: RowPattern): PartialFunction[Expression, ConditionClass] = {
+    case RowColumn(target, _) => of(target, pattern)
+    case RowExists(target)    => of(target, pattern)
+    case RowSequenceNumber(_) => Running
+    case RowLabel(_)          => Running
+    case _: MatchNumber       => Anchored
+    case _: RowAggregate      => Running
+  }
+
+  private def of(target: RowTarget, pattern: RowPattern): ConditionClass = target.anchor match {
+    case _ if target.isRowLocal   => RowLocal
+    case RowAnchor.First(_, _, _) => Anchored
+    case RowAnchor.Last(Some(variable), 0, _) if variable.members.forall(isSingle(pattern, _)) =>
+      Anchored
+    case _ => Running
+  }
+
+  /** Whether at most one row of a match is mapped to a variable. */
+  private def isSingle(pattern: RowPattern, variable: Int): Boolean = {
+    def occurrences(p: RowPattern): Int = p match {
+      case RowPattern.Variable(id, _)     => if (id == variable) 1 else 0
+      case RowPattern.Quantified(e, q, _) =>
+        val once = occurrences(e)
+        if (q.upper == org.matchrecognize.spark.pattern.Bound.Count(1)) once else 2 * once
+      case RowPattern.Alternation(parts, _) => parts.map(occurrences).max
+      case other                            => RowPattern.children(other).map(occurrences).sum
+    }
+    occurrences(pattern) <= 1
+  }
+}
+
+/**
+ * A condition, divided so that what the row alone decides can be tested once a row.
+ *
+ * @param local
+ *   a part that the row alone decides, or None
+ * @param rest
+ *   what has to hold besides, or None
+ */
+final private[execution] case class DividedCondition(
+    local: Option[Expression],
+    rest: Option[Expression],
+    conditionClass: ConditionClass) {
+
+  /** Whether the row alone decides the whole condition. */
+  def isLocal: Boolean = rest.isEmpty
+}
+
+private[execution] object DividedCondition {
+
+  /**
+   * Parts that the row alone decides are tested first, but for one that would be tested before a
+   * part that can fail with an error, or can itself: whether an error surfaces must not depend on
+   * it.
+   */
+  def of(condition: Expression, pattern: RowPattern): DividedCondition = {
+    val whole = ConditionClass.of(condition, pattern)
+    if (condition == Literal.TrueLiteral) {
+      DividedCondition(None, None, whole)
+    } else {
+      val parts   = ConditionFacts.conjuncts(condition)
+      val isLocal = parts.map(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
+      val leading = isLocal.takeWhile(identity).size
+      val beforeFallible  = parts.drop(leading).takeWhile(!Fallible(_)).size + leading
+      val (local, others) = parts.zipWithIndex.partition { case (_, i) =>
+        i < leading || i < beforeFallible && isLocal(i)
+      }
+      DividedCondition(
+        local.map(_._1).reduceOption(And(_, _)),
+        others.map(_._1).reduceOption(And(_, _)),
+        whole)
+    }
+  }
+}

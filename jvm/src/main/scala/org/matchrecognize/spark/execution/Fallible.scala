@@ -1,0 +1,24 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types.{DoubleType, FloatType}
+
+import org.matchrecognize.spark.expressions.{RowColumn, RowExists}
+
+/**
+ * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
+ * then a failure is remembered with the row, and raised if the search tests it (rule 17).
+ */
+private[execution] object Fallible {
+  def apply(e: Expression): Boolean = !succeeds(e) || e.children.exists(apply)
+
+  private def succeeds(e: Expression): Boolean = e match {
+    case _: Attribute | _: Literal | _: RowColumn | _: RowExists                  => true
+    case _: BinaryComparison | _: And | _: Or | _: Not | _: IsNull | _: IsNotNull => true
+    case _: In | _: InSet | _: Coalesce | _: If | _: CaseWhen | _: GetStructField => true
+    case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: Abs              =>
+      e.dataType == DoubleType || e.dataType == FloatType
+    case cast: Cast => Cast.canUpCast(cast.child.dataType, cast.dataType)
+    case _          => false
+  }
+}

@@ -1,0 +1,153 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
+
+import org.matchrecognize.spark.logical.ResolvedClause
+import org.matchrecognize.spark.pattern._
+
+/** A way to search; all give the same rows. */
+sealed abstract private[execution] class MatcherKind(val name: String)
+
+private[execution] object MatcherKind {
+
+  /** [[OnePass]] in the stage's generated code: keeps no rows. */
+  case object Fused extends MatcherKind("fused")
+
+  /** [[AutomatonMatcher]]: linear in the rows, needs the whole partition. */
+  case object Automaton extends MatcherKind("automaton")
+
+  /** [[ThreadMatcher]]: for every condition. */
+  case object Threads extends MatcherKind("threads")
+}
+
+/** The parts of a one-pass search. */
+final private[execution] case class OnePassPlan(
+    spec: OnePassSpec,
+    banks: Int,
+    layout: OnePassLayout)
+
+/**
+ * How one clause is matched, and why. A matcher that the conditions or the pattern rule out is not
+ * taken; what is taken never decides the answer.
+ *
+ * @param kind
+ *   the matcher
+ * @param reasons
+ *   by matcher that is not taken, why
+ * @param conditions
+ *   by variable, as [[TestedRow]] rewrote them
+ * @param divided
+ *   the same, divided
+ */
+final private[execution] case class MatcherPlan(
+    kind: MatcherKind,
+    reasons: Map[MatcherKind, String],
+    conditions: Seq[Expression],
+    divided: Seq[DividedCondition],
+    onePass: Option[OnePassPlan]) {
+
+  /** The matcher where the stage does not run as generated code. */
+  def interpreted: MatcherKind =
+    if (kind == MatcherKind.Fused) MatcherKind.Automaton else kind
+
+  /** For EXPLAIN: the matcher, and why none that does less was taken. */
+  def describe: String =
+    kind.name + MatcherPlan.inOrder
+      .takeWhile(_ != kind)
+      .flatMap(other => reasons.get(other).map(reason => s"not ${other.name}: $reason"))
+      .mkString(" (", "; ", ")")
+      .replace(" ()", "")
+}
+
+private[execution] object MatcherPlan {
+
+  /** What is preferred comes first. */
+  val inOrder: Seq[MatcherKind] =
+    Seq(MatcherKind.Fused, MatcherKind.Automaton, MatcherKind.Threads)
+
+  /** Variables with conditions beyond which masks are not tables any more. */
+  private val maxMaskBits = 10
+
+  def of(
+      partition: Seq[Attribute],
+      conditions: Seq[Expression],
+      measures: Seq[Expression],
+      clause: ResolvedClause): MatcherPlan = {
+    val program   = ProgramCompiler.compile(clause.pattern)
+    val positions = Positions.of(program)
+    val tested    = new TestedRow(clause.variables, positions)
+    val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
+    val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
+    val automaton =
+      for {
+        _     <- rowLocal(clause, divided)
+        found <- positions.toRight("the pattern has too many positions to number them")
+      } yield found
+    val onePass = for {
+      found <- automaton
+      plan  <- onePassOf(partition, rewritten, measures, clause, program, found)
+    } yield plan
+    val reasons = Map[MatcherKind, Option[String]](
+      MatcherKind.Fused     -> onePass.left.toOption,
+      MatcherKind.Automaton -> automaton.left.toOption).collect { case (k, Some(why)) =>
+      k -> why
+    }
+    val kind = clause.settings.matcher match {
+      case "auto" => inOrder.find(!reasons.contains(_)).get
+      case name   => inOrder.find(_.name == name).get
+    }
+    MatcherPlan(kind, reasons, rewritten, divided, onePass.toOption)
+  }
+
+  private def rowLocal(
+      clause: ResolvedClause,
+      divided: Seq[DividedCondition]): Either[String, Unit] =
+    divided
+      .zip(clause.variables)
+      .collectFirst {
+        case (condition, variable) if !condition.isLocal =>
+          s"the condition of ${variable.name} is ${condition.conditionClass.name}"
+      }
+      .toLeft(())
+
+  private def onePassOf(
+      partition: Seq[Attribute],
+      conditions: Seq[Expression],
+      measures: Seq[Expression],
+      clause: ResolvedClause,
+      program: Program,
+      positions: Positions): Either[String, OnePassPlan] = {
+    val possible = verdicts(conditions)
+    for {
+      _ <-
+        if (clause.rows.isInstanceOf[RowsPerMatch.OneRow]) Right(())
+        else Left("ALL ROWS PER MATCH")
+      _ <-
+        if (clause.afterMatch == AfterMatch.PastLastRow) Right(())
+        else Left(s"AFTER MATCH ${clause.afterMatch.sql}")
+      _ <-
+        if (possible.open.size <= maxMaskBits) Right(())
+        else Left(s"more than $maxMaskBits conditions")
+      layout    <- OnePassLayout.of(clause.variables.size, partition, conditions, measures)
+      automaton <- OnePass.of(program, positions, possible)
+    } yield OnePassPlan(OnePassSpec(clause.pattern, possible), automaton.banks, layout)
+  }
+
+  /** The verdicts that a row can have, as far as conditions show it. */
+  private def verdicts(conditions: Seq[Expression]): PossibleVerdicts = {
+    val constant = conditions.map {
+      case Literal(value, _) => Some(value == true)
+      case _                 => None
+    }.toIndexedSeq
+    val open  = constant.indices.filter(constant(_).isEmpty)
+    val pairs = for (v <- open; w <- open if v != w) yield v -> w
+    PossibleVerdicts(
+      constant,
+      pairs.filter { case (v, w) =>
+        ConditionFacts.areDisjoint(conditions(v), conditions(w))
+      }.toSet,
+      pairs.filter { case (v, w) => ConditionFacts.implies(conditions(v), conditions(w)) }.toSet,
+      open.filter(v => Fallible(conditions(v))).toSet
+    )
+  }
+}
