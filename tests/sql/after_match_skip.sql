@@ -170,3 +170,14 @@ SELECT * FROM aabbab MATCH_RECOGNIZE (
 -- | first_id |
 -- | 2        |
 -- | 5        |
+
+-- case: to-a-subset-of-which-one-member-is-not-in-the-match
+-- why: D holds nowhere, so the last row of U is the last B: row 4, then row 6, from where X stands alone
+SELECT * FROM aabbab MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  AFTER MATCH SKIP TO U
+  PATTERN (X A+ B+ D?) SUBSET U = (B, D) DEFINE A AS s = 'a', B AS s = 'b', D AS FALSE);
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 4       |
+-- | 4        | 6       |

@@ -150,3 +150,137 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- expect:
 -- | spread | share  |
 -- | 25     | 3 of 5 |
+
+-- case: collecting-classifiers
+-- why: the second collects rows 1 to 3 only, those of U
+SELECT id, labels, u FROM t MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES array_join(collect_list(CLASSIFIER()), '') AS labels, array_join(collect_list(lower(CLASSIFIER(U))), '') AS u
+  ALL ROWS PER MATCH
+  PATTERN (A+ `!`+) SUBSET U = (A) DEFINE A AS s = 'a', `!` AS s = 'b');
+-- expect:
+-- | id | labels | u   |
+-- | 1  | A      | a   |
+-- | 2  | AA     | aa  |
+-- | 3  | AAA    | aaa |
+-- | 4  | AAA!   | aaa |
+-- | 5  | AAA!!  | aaa |
+
+-- case: an-aggregate-of-two-arguments
+-- why: v is largest on row 3, of the b rows it is largest on row 5 and least on row 4; the labels with their row are
+-- A1 A2 A3 B4 B5
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES max_by(id, v) AS top, max_by(B.id, B.v) AS top_b, min_by(B.id, B.v) AS low_b,
+    max_by(id, CLASSIFIER() || id) AS last
+  PATTERN (A+ B+) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | top | top_b | low_b | last |
+-- | 3   | 5     | 4     | 5    |
+
+-- case: an-aggregate-that-ignores-nulls
+-- why: the match is rows 1 and 2, and row 2 has no value
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES last_value(A.v) AS a, last_value(A.v) IGNORE NULLS AS b
+  PATTERN (A{2}) DEFINE A AS s = 'a');
+-- expect:
+-- | a    | b  |
+-- | NULL | 10 |
+
+-- case: an-order-of-its-own
+-- why: in match order the a rows are 1, 2, 3; of the b rows the one with 7 comes first
+-- spark: 4.0+
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES LISTAGG(A.s || A.id, '-') AS a, LISTAGG(B.s || B.id, '-') WITHIN GROUP (ORDER BY B.v DESC) AS b
+  PATTERN (A+ B+) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | a        | b     |
+-- | a1-a2-a3 | b5-b4 |
+
+-- case: a-filter-names-the-variable
+-- why: the rows of B above 4 are 5 and 7; those of A above 4 are not B's
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) FILTER (WHERE B.v > 4) AS n
+  PATTERN (A+ B+) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | n |
+-- | 2 |
+
+-- case: in-define-a-refused-row-does-not-count
+-- why: tested as A, rows 1 and 2 give sums of 2 and 9, and become B; so row 3 alone is 7
+SELECT id, var, total FROM VALUES (1, 2), (2, 9), (3, 7) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var, SUM(A.v) AS total ALL ROWS PER MATCH
+  PATTERN ((A | B)+) DEFINE A AS SUM(A.v) = 7);
+-- expect:
+-- | id | var | total |
+-- | 1  | B   | NULL  |
+-- | 2  | B   | NULL  |
+-- | 3  | A   | 7     |
+
+-- case: in-define-rows-given-back-do-not-count
+-- why: with two X, the rows 3 and 4 have the minimum 1; with one X, rows 2 and 3 have the minimum 5
+SELECT id, var FROM VALUES (1, 3), (2, 5), (3, 6), (4, 1) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN (X{1,2} B{2}) DEFINE B AS MIN(B.v) > 3);
+-- expect:
+-- | id | var |
+-- | 1  | X   |
+-- | 2  | B   |
+-- | 3  | B   |
+
+-- case: in-define-rows-of-a-variable-that-stand-apart
+-- why: the A rows have 5, 6 and 10: 5, 11, and 21 is too much; then 10 alone
+SELECT * FROM VALUES (1, 5), (2, 90), (3, 6), (4, 90), (5, 10), (6, 90) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id, SUM(A.v) AS total
+  PATTERN ((A B)+) DEFINE A AS SUM(A.v) < 20);
+-- expect:
+-- | first_id | last_id | total |
+-- | 1        | 4       | 11    |
+-- | 5        | 6       | 10    |
+
+-- case: in-define-sums-of-two-variables
+-- why: of the ways to map 3, 1 and 2, A A A has no B, A A B gives 4 and 2, A B A 5 and 1, A B B 3 and 3
+SELECT id, var FROM VALUES (1, 3), (2, 1), (3, 2), (4, 0) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN (^ (A | B)+ LAST_ROW $ ) DEFINE LAST_ROW AS SUM(A.v) = SUM(B.v));
+-- expect:
+-- | id | var      |
+-- | 1  | A        |
+-- | 2  | B        |
+-- | 3  | B        |
+-- | 4  | LAST_ROW |
+
+-- case: in-define-what-is-collected-belongs-to-one-way
+-- why: the ways A A X and A B X are tried before B A X, and what they collected must not be seen
+SELECT id, var FROM VALUES (1), (2), (3) AS t(id) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((A | B)+ X) DEFINE X AS collect_list(CLASSIFIER()) = array('B', 'A', 'X'));
+-- expect:
+-- | id | var |
+-- | 1  | B   |
+-- | 2  | A   |
+-- | 3  | X   |
+
+-- case: in-define-decimals-of-one-way
+-- why: A A X has no B, A B X has 2.5, which is the average asked for
+SELECT id, var FROM VALUES (1, 1.5BD), (2, 2.5BD), (3, 3.5BD) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((A | B)+ X)
+  DEFINE X AS AVG(CAST(B.v AS DECIMAL(30, 10))) = 2.5 AND SUM(CAST(A.v AS DECIMAL(38, 2))) = 1.5);
+-- expect:
+-- | id | var |
+-- | 1  | A   |
+-- | 2  | B   |
+-- | 3  | X   |
+
+-- case: in-define-distinct-and-filter
+-- why: row 3 would be the second value above 6, row 4 a second letter; of rows 4 and 5 one value is above 6
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A+) DEFINE A AS COUNT(DISTINCT s) = 1 AND COUNT(v) FILTER (WHERE v > 6) <= 1);
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 2       |
+-- | 3        | 3       |
+-- | 4        | 5       |

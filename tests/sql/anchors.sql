@@ -136,3 +136,46 @@ SELECT * FROM parts MATCH_RECOGNIZE (
 -- | 1 | 3 |
 -- | 2 | 2 |
 -- | 3 | 1 |
+
+-- case: anchors-may-repeat
+-- why: an anchor takes no row, so a hundred of them say what one says
+SELECT * FROM parts MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES id AS row_id PATTERN (^ ^ (^ ^){100} A) DEFINE A AS s = 'a');
+-- expect:
+-- | p | row_id |
+-- | 1 | 1      |
+-- | 3 | 1      |
+
+-- case: an-anchor-that-may-be-left-out-matches-no-row-anywhere
+-- why: ^* needs nothing, so it matches at every row before B is looked at
+SELECT * FROM parts MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES MATCH_NUMBER() AS mn, COUNT(*) AS n
+  PATTERN (^* | B) DEFINE B AS s = 'b');
+-- expect:
+-- | p | mn | n |
+-- | 1 | 1  | 0 |
+-- | 1 | 2  | 0 |
+-- | 1 | 3  | 0 |
+-- | 2 | 1  | 0 |
+-- | 2 | 2  | 0 |
+-- | 3 | 1  | 0 |
+
+-- case: a-start-or-a-row
+-- why: ^+ holds at the first row of each partition, where the match is empty. Of the other rows, one is a b.
+SELECT * FROM parts MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES MATCH_NUMBER() AS mn, COUNT(*) AS n
+  PATTERN (^+ | B) DEFINE B AS s = 'b');
+-- expect:
+-- | p | mn | n |
+-- | 1 | 1  | 0 |
+-- | 1 | 2  | 1 |
+-- | 2 | 1  | 0 |
+-- | 3 | 1  | 0 |
+
+-- case: a-quantified-end
+SELECT * FROM parts MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES id AS row_id PATTERN (A $+) DEFINE A AS s = 'a');
+-- expect:
+-- | p | row_id |
+-- | 2 | 2      |
+-- | 3 | 1      |

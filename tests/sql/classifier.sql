@@ -142,3 +142,61 @@ SELECT * FROM abbc MATCH_RECOGNIZE (
 -- expect:
 -- | n | top | b |
 -- | 4 | C   | 5 |
+
+-- case: in-define-the-next-rows-is-null
+-- why: the row behind the tested one is not mapped yet. Row 4 has no row behind it.
+SELECT * FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+)
+  DEFINE A AS NEXT(CLASSIFIER()) IS NULL AND NEXT(id) IS NOT NULL);
+-- expect:
+-- | n |
+-- | 3 |
+
+-- case: in-define-the-row-befores-decides-an-alternative
+-- why: as X the first row leads nowhere, as Y it is what Z asks for
+SELECT id, var FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((X | Y) Z) DEFINE Z AS PREV(CLASSIFIER()) = 'Y');
+-- expect:
+-- | id | var |
+-- | 1  | Y   |
+-- | 2  | Z   |
+-- | 3  | Y   |
+-- | 4  | Z   |
+
+-- case: in-define-of-a-subset
+-- why: when row 4 is tested, the rows of U are 1 to 3: A B B
+SELECT id, var FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN (A B+ C) SUBSET U = (A, B)
+  DEFINE A AS s = 'a', B AS s = 'b', C AS CLASSIFIER(U) = 'B' AND FIRST(CLASSIFIER(U)) = 'A' AND LAST(CLASSIFIER(U), 2) = 'A');
+-- expect:
+-- | id | var |
+-- | 1  | A   |
+-- | 2  | B   |
+-- | 3  | B   |
+-- | 4  | C   |
+
+-- case: a-step-from-a-subset-may-leave-it
+-- why: NEXT goes by physical rows: from the last row of U so far, 1 2 3 3, to 2 3 4 4; three behind the first row of U
+-- is row 4. C is mapped on row 4 alone, and before it stands a B.
+SELECT id, a, b, c FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES NEXT(CLASSIFIER(U)) AS a, NEXT(FIRST(CLASSIFIER(U)), 3) AS b, PREV(CLASSIFIER(C)) AS c ALL ROWS PER MATCH
+  PATTERN (A B+ C) SUBSET U = (A, B) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | id | a | b | c    |
+-- | 1  | B | C | NULL |
+-- | 2  | B | C | NULL |
+-- | 3  | C | C | NULL |
+-- | 4  | C | C | B    |
+
+-- case: in-define-a-step-to-the-tested-row
+-- why: three behind the first row of U is row 4; while it is tested it counts as a C
+SELECT * FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n
+  PATTERN (A B+ C) SUBSET U = (A, B)
+  DEFINE A AS s = 'a', B AS s = 'b', C AS NEXT(FIRST(CLASSIFIER(U)), 3) = 'C');
+-- expect:
+-- | n |
+-- | 4 |

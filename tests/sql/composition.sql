@@ -339,6 +339,52 @@ FROM ticks MATCH_RECOGNIZE (PARTITION BY symbol ORDER BY day MEASURES COUNT(*) A
 -- | n |
 -- | 5 |
 
+-- case: in-a-subquery-of-measures
+SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day
+  MEASURES COUNT(*) AS n, (SELECT MAX(m) FROM ticks MATCH_RECOGNIZE (
+    PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS m PATTERN (B+))) AS longest
+  PATTERN (A+));
+-- expect:
+-- | symbol | n | longest |
+-- | X      | 5 | 5       |
+-- | Y      | 3 | 5       |
+
+-- case: a-variable-wins-over-a-table-outside
+-- why: B is mapped on days 2 and 4 of X and day 2 of Y, with 8, 9 and 4; the table b outside has no price
+SELECT name, (SELECT MAX(p) FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES FIRST(B.price) AS p PATTERN (A B))) AS most
+FROM names AS b WHERE b.symbol = 'X';
+-- expect:
+-- | name | most |
+-- | Xylo | 9    |
+
+-- case: over-a-grouped-subquery
+SELECT * FROM (SELECT symbol, SUM(price) AS total FROM ticks GROUP BY symbol) MATCH_RECOGNIZE (
+  ORDER BY total MEASURES LAST(symbol) AS top, LAST(total) AS most, COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | top | most | n |
+-- | X   | 53   | 2 |
+
+-- case: clauses-that-differ-in-one-part
+-- why: Spark computes equal subqueries once, and these are not equal. Over 0 to 5 in pairs: three matches of two rows;
+-- running counts 1 2 1 2 1 2; five overlapping matches; one match of four rows; sums of all ids; one pair below 2;
+-- the second ids 1 3 5, in the other order 4 2 0; the first ids 0 2 4 as a subset, and both ids
+SELECT
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(*) AS n PATTERN (A{2}))) AS pairs,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(*) AS n ALL ROWS PER MATCH PATTERN (A{2}))) AS all_rows,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(*) AS n AFTER MATCH SKIP TO NEXT ROW PATTERN (A{2}))) AS overlap,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(*) AS n PATTERN (A{4}))) AS fours,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES SUM(id) AS n PATTERN (A{2}))) AS sums,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(*) AS n PATTERN (A{2}) DEFINE A AS id < 2)) AS below,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES LAST(id) AS n PATTERN (A{2}))) AS ascending,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id DESC MEASURES LAST(id) AS n PATTERN (A{2}))) AS descending,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES SUM(U.id) AS n PATTERN (A B) SUBSET U = (A))) AS of_one,
+  (SELECT SUM(n) FROM range(6) MATCH_RECOGNIZE (ORDER BY id MEASURES SUM(U.id) AS n PATTERN (A B) SUBSET U = (A, B))) AS of_both;
+-- expect:
+-- | pairs | all_rows | overlap | fours | sums | below | ascending | descending | of_one | of_both |
+-- | 6     | 9        | 10      | 4     | 15   | 2     | 9         | 6          | 6      | 15      |
+
 -- case: pipes
 -- spark: 4.0+
 FROM ticks
@@ -352,6 +398,17 @@ FROM ticks
 -- expect:
 -- | total |
 -- | 34    |
+
+-- case: pipes-with-aliases
+-- spark: 4.0+
+FROM ticks
+|> AS s
+|> MATCH_RECOGNIZE (PARTITION BY s.symbol ORDER BY s.day MEASURES COUNT(*) AS n PATTERN (A+)) AS m
+|> WHERE m.n > 3
+|> SELECT m.symbol;
+-- expect:
+-- | symbol |
+-- | X      |
 
 -- case: execute-immediate
 -- spark: 4.0+

@@ -139,3 +139,51 @@ SELECT id, var FROM ab MATCH_RECOGNIZE (
 -- | id | var |
 -- | 1  | A   |
 -- | 2  | B   |
+
+-- case: the-empty-pattern-five-times-or-a-row
+-- why: () as often as it is asked for takes no row, and stands before A
+SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER() AS mn, CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((){5,} | A) DEFINE A AS s = 'a');
+-- expect:
+-- | mn | id | var  |
+-- | 1  | 1  | NULL |
+-- | 2  | 2  | NULL |
+-- | 3  | 3  | NULL |
+
+-- case: a-row-or-the-empty-pattern-any-number-of-times
+SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER() AS mn, CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN (A | ()*) DEFINE A AS s = 'a');
+-- expect:
+-- | mn | id | var  |
+-- | 1  | 1  | A    |
+-- | 2  | 2  | A    |
+-- | 3  | 3  | NULL |
+
+-- case: an-empty-loop-behind-each-row
+SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER() AS mn, CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((A ()*)*) DEFINE A AS s = 'a');
+-- expect:
+-- | mn | id | var  |
+-- | 1  | 1  | A    |
+-- | 1  | 2  | A    |
+-- | 2  | 3  | NULL |
+
+-- case: a-reluctant-loop-of-reluctant-loops
+-- why: B fails at row 1 after no iteration and after an empty one; with row 1 as A it holds at row 2
+SELECT id, var FROM ab MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((A*?)*? B) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | id | var |
+-- | 1  | A   |
+-- | 2  | B   |
+
+-- case: a-loop-of-loops-that-finds-nothing-ends
+-- why: no id is below 0, so every way fails at B, and there are finitely many
+SELECT id FROM aax MATCH_RECOGNIZE (
+  ORDER BY id ALL ROWS PER MATCH PATTERN ((A*)* B) DEFINE B AS FIRST(A.id) < 0);
+-- expect:
+-- | id |

@@ -67,6 +67,36 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER(Z) AS c PATTERN (A));
 -- error: MATCH_RECOGNIZE.NOT_A_VARIABLE
 
+-- case: a-second-definition-in-back-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS price > 1, `a` AS price < 9);
+-- error: MATCH_RECOGNIZE.DEFINED_TWICE
+-- underlines: `a`
+
+-- case: counting-rows-of-no-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(Z.*) AS n PATTERN (A));
+-- error: MATCH_RECOGNIZE.UNKNOWN_VARIABLE [42703]
+-- underlines: Z.*
+
+-- case: rows-of-a-variable-in-another-aggregate
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MIN(A.*) AS low PATTERN (A));
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+-- underlines: A.*
+
+-- case: all-columns-in-a-condition
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS COUNT(struct(*)) > 0);
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED [42601]
+-- underlines: *
+
+-- case: a-variable-in-a-subquery
+-- why: within a subquery A is no variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES (SELECT A.price) AS p PATTERN (A));
+-- error: UNRESOLVED_COLUMN.WITHOUT_SUGGESTION [42703]
+
 -- Conditions and expressions
 
 -- case: a-condition-that-is-not-boolean
@@ -93,6 +123,24 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS FINAL LAST(price) > 1);
 -- error: MATCH_RECOGNIZE.FINAL_IN_DEFINE
 
+-- case: a-condition-that-is-a-string
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS 'yes');
+-- error: MATCH_RECOGNIZE.CONDITION_NOT_BOOLEAN [42804]
+-- says: STRING
+
+-- case: final-before-an-aggregate-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS FINAL AVG(price) > 1);
+-- error: MATCH_RECOGNIZE.FINAL_IN_DEFINE
+-- underlines: FINAL
+
+-- case: final-before-a-scalar-function
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FINAL upper(s) AS u PATTERN (A));
+-- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
+-- underlines: FINAL upper(s)
+
 -- case: final-before-prev
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FINAL PREV(price) AS p PATTERN (A));
@@ -118,6 +166,37 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES SUM(A.price) FILTER (WHERE B.price > 0) AS d PATTERN (A B));
 -- error: MATCH_RECOGNIZE.MIXED_VARIABLES
 
+-- case: two-variables-in-two-arguments
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES max_by(A.price, B.price) AS p PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: a-plain-column-beside-a-filters-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(price) FILTER (WHERE B.price > 0) AS d PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: a-plain-column-beside-a-variable-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A B) DEFINE B AS LAST(A.price + price) > 1);
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+-- underlines: LAST(A.price + price)
+
+-- case: the-classifier-of-another-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(A.s || CLASSIFIER(B)) AS c PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: the-classifier-of-a-variable-beside-a-plain-column
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(s || CLASSIFIER(A)) AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
+-- case: classifiers-of-two-variables
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(CLASSIFIER(A) || CLASSIFIER(B)) AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+
 -- case: first-around-prev
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(PREV(price)) AS p PATTERN (A));
@@ -133,6 +212,23 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES PREV(LAST(price) + 1) AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.WRONG_NESTING
 
+-- case: prev-around-next
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(NEXT(price)) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_NESTING
+-- underlines: NEXT(price)
+
+-- case: first-around-last-not-directly
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS FIRST(abs(LAST(price))) > 0);
+-- error: MATCH_RECOGNIZE.WRONG_NESTING
+-- underlines: LAST(price)
+
+-- case: prev-around-two-navigations
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(LAST(price, 1) + LAST(price, 2)) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.WRONG_NESTING
+
 -- case: a-navigation-in-an-aggregate
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES SUM(price - PREV(price)) AS d PATTERN (A B));
@@ -143,6 +239,17 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(SUM(price)) AS d PATTERN (A B));
 -- error: MATCH_RECOGNIZE.AGGREGATE_IN_NAVIGATION
 
+-- case: an-aggregate-in-prev
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(AVG(price) + 5) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.AGGREGATE_IN_NAVIGATION
+-- underlines: AVG(price)
+
+-- case: a-navigation-in-an-aggregate-of-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS SUM(PREV(A.price)) > 0);
+-- error: MATCH_RECOGNIZE.NAVIGATION_IN_AGGREGATE
+
 -- case: an-aggregate-in-an-aggregate
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES SUM(COUNT(price)) AS d PATTERN (A B));
@@ -152,6 +259,28 @@ SELECT * FROM t MATCH_RECOGNIZE (
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES PREV(price, -1) AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.OFFSET_OUT_OF_RANGE
+
+-- case: an-offset-of-null
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS FIRST(price, NULL) > 0);
+-- error: MATCH_RECOGNIZE.OFFSET_OUT_OF_RANGE [22003]
+-- underlines: NULL
+
+-- case: an-offset-of-text
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(price, 'one') AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_OUT_OF_RANGE
+-- underlines: 'one'
+
+-- case: an-offset-beyond-int
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES NEXT(price, 3000000000) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_OUT_OF_RANGE
+
+-- case: an-offset-from-a-subquery
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES PREV(price, (SELECT 1)) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
 
 -- case: an-offset-that-is-not-constant
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -183,6 +312,25 @@ SELECT * FROM t MATCH_RECOGNIZE (
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES explode(array(1, 2)) AS e PATTERN (A));
 -- error: MATCH_RECOGNIZE.GENERATOR
+
+-- case: a-generator-as-a-partition-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY explode(array(1, 2)) AS k ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+));
+-- error: MATCH_RECOGNIZE.GENERATOR [42903]
+-- underlines: explode(array(1, 2))
+-- says: PARTITION BY
+
+-- case: a-generator-as-an-order-key
+-- why: it would give each row twice
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY explode(array(1, 2)), id MEASURES COUNT(*) AS n PATTERN (A+));
+-- error: MATCH_RECOGNIZE.GENERATOR [42903]
+-- says: ORDER BY
+
+-- case: in-over-a-subquery-of-what-the-match-knows
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS CLASSIFIER() IN (SELECT s FROM t));
+-- error: MATCH_RECOGNIZE.NOT_OF_ONE_ROW [0A000]
 
 -- case: a-nondeterministic-function
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -239,6 +387,11 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES 1 AS one PATTERN (A{,0}));
 -- error: MATCH_RECOGNIZE.BOUND_TOO_SMALL
 
+-- case: from-zero-to-zero
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{0,0}));
+-- error: MATCH_RECOGNIZE.BOUND_TOO_SMALL
+
 -- case: bounds-the-wrong-way-round
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES 1 AS one PATTERN (A{3,2}));
@@ -249,6 +402,17 @@ SELECT * FROM t MATCH_RECOGNIZE (
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES 1 AS one PATTERN (A{2147483648}));
 -- error: MATCH_RECOGNIZE.BOUND_TOO_LARGE
+
+-- case: a-lower-bound-beyond-int
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{3000000000,}));
+-- error: MATCH_RECOGNIZE.BOUND_TOO_LARGE
+
+-- case: a-bound-that-is-computed
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one PATTERN (A{1 + 1}));
+-- error: MATCH_RECOGNIZE.INVALID_BOUNDS
+-- underlines: {1 + 1}
 
 -- case: two-quantifiers
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -370,6 +534,19 @@ SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY CLASSIFIER() ORDER BY id MEASURES 
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: CLASSIFIER()
 
+-- case: prev-in-order-by
+-- spark: 4.0+
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY PREV(id) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+-- underlines: PREV(id)
+
+-- case: prev-in-back-quotes
+-- why: in back quotes it is Spark's function of that name, and Spark has none
+-- spark: 4.0+
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES `prev`(price) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
+-- underlines: `prev`(price)
+
 -- case: classifier-in-a-subquery-of-define
 -- spark: 4.0+
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -406,6 +583,18 @@ SELECT * FROM t AS o, LATERAL (SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS n PATTERN (A) DEFINE A AS price > o.price));
 -- error: MATCH_RECOGNIZE.OUTER_REFERENCE [0A000]
 -- underlines: o.price
+
+-- case: a-partition-key-from-outside
+SELECT * FROM t AS o, LATERAL (SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY o.id AS k ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+)));
+-- error: MATCH_RECOGNIZE.OUTER_REFERENCE [0A000]
+-- underlines: o.id
+
+-- case: an-order-key-from-outside
+SELECT * FROM t AS o, LATERAL (SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id * o.id MEASURES COUNT(*) AS n PATTERN (A+)));
+-- error: MATCH_RECOGNIZE.OUTER_REFERENCE
+-- underlines: o.id
 
 -- case: a-key-without-an-order
 SELECT * FROM t MATCH_RECOGNIZE (

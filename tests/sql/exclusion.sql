@@ -135,3 +135,55 @@ SELECT id, n FROM VALUES (4) AS t(id) MATCH_RECOGNIZE (
 -- expect:
 -- | id | n |
 -- | 4  | 0 |
+
+-- case: exclusions-side-by-side
+SELECT id, n FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n ALL ROWS PER MATCH
+  PATTERN ({- A -} {- B* -} C) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | id | n |
+-- | 4  | 4 |
+-- | 6  | 2 |
+
+-- case: an-exclusion-of-the-empty-pattern-excludes-nothing
+SELECT id FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id ALL ROWS PER MATCH
+  PATTERN (A {- ()* -} B* C) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | id |
+-- | 1  |
+-- | 2  |
+-- | 3  |
+-- | 4  |
+-- | 5  |
+-- | 6  |
+
+-- case: several-exclusions-within-a-loop
+-- why: the loop takes rows 1 to 4, then 5 to 7; the a and the c of each round are excluded
+SELECT id, var, n FROM VALUES (1, 'a'), (2, 'b'), (3, 'b'), (4, 'c'), (5, 'a'), (6, 'b'), (7, 'c') AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var, FINAL COUNT(*) AS n ALL ROWS PER MATCH
+  PATTERN (({- A -} B+ {- C -})+) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | id | var | n |
+-- | 2  | B   | 7 |
+-- | 3  | B   | 7 |
+-- | 6  | B   | 7 |
+
+-- case: omit-empty-matches-with-an-exclusion
+-- why: rows 1 and 5 start the empty matches 1 and 3; match 2 is rows 2 to 4 without the excluded b, match 4 row 6
+SELECT id, mn FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER() AS mn ALL ROWS PER MATCH OMIT EMPTY MATCHES
+  PATTERN ({- B* -} C?) DEFINE B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | id | mn |
+-- | 4  | 2  |
+-- | 6  | 4  |
+
+-- case: a-subset-of-excluded-rows-in-define
+-- why: the mean of the two rows before and the two behind, 4 6 5 5, is 5, and 9 is above one and a half times that
+SELECT id, mean FROM VALUES (1, 4), (2, 6), (3, 9), (4, 5), (5, 5) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FINAL AVG(W.v) AS mean ALL ROWS PER MATCH
+  PATTERN ({- Y Y -} X {- Y Z -}) SUBSET W = (Y, Z) DEFINE Z AS X.v > 1.5 * AVG(W.v));
+-- expect:
+-- | id | mean |
+-- | 3  | 5.0  |

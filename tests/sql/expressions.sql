@@ -212,3 +212,54 @@ SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
 -- expect:
 -- | later | n |
 -- | true  | 2 |
+
+-- case: subqueries-within-a-navigation [rule 18]
+-- why: the last level is 2; the first id is 1
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES LAST(A.s.level + (SELECT 100)) AS l, FIRST(A.id IN (SELECT 1)) AS f, LAST(A.id < 0 OR EXISTS (SELECT 1)) AS e
+  PATTERN (A+) DEFINE A AS FIRST(s.level < 0 OR (SELECT TRUE)));
+-- expect:
+-- | l   | f    | e    |
+-- | 102 | true | true |
+
+-- case: subqueries-within-an-aggregate [rule 18]
+-- why: 1 + 2 + 3 + 4 and four times 10; two of the ids are in the list
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES SUM(id + (SELECT 10)) AS total, COUNT_IF(A.id IN (SELECT * FROM VALUES (2), (3))) AS n,
+    array_join(collect_list(CLASSIFIER() || (SELECT '!')), '') AS labels
+  PATTERN (A+));
+-- expect:
+-- | total | n | labels   |
+-- | 50    | 2 | A!A!A!A! |
+
+-- case: navigations-and-functions-in-a-list-behind-in
+-- why: 1 is neither 3 nor the last id, 4
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(A.id) IN (3, LAST(A.id)) AS a, CLASSIFIER() IN ('X', upper('a')) AS b, MATCH_NUMBER() IN (0, MATCH_NUMBER()) AS c
+  PATTERN (A+) DEFINE A AS id IN (FIRST(id), LAST(id, 1) + 1) AND CLASSIFIER() IN ('A', 'B'));
+-- expect:
+-- | a     | b    | c    |
+-- | false | true | true |
+
+-- case: lambdas-reach-what-the-match-knows [rule 7]
+-- why: the first id is 1 for every row tested
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES transform(array(1, 2), x -> x + MATCH_NUMBER()) AS a, transform(array('q'), x -> x || CLASSIFIER()) AS b, COUNT(*) AS n
+  PATTERN (A+) DEFINE A AS exists(array(1), x -> x = FIRST(id) AND MATCH_NUMBER() = 1 AND CLASSIFIER() = 'A'));
+-- expect:
+-- | a      | b    | n |
+-- | [2, 3] | [qA] | 4 |
+
+-- case: what-is-not-needed-is-not-computed [rule 17]
+-- why: each division by zero stands behind what decides already
+SELECT * FROM readings MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES TRUE OR MATCH_NUMBER() / 0 > 0 AS a, bool_or(id > 9 AND MATCH_NUMBER() / 0 > 0) AS b, COUNT(*) AS n
+  PATTERN (A+) DEFINE A AS IF(id > 0, TRUE, MATCH_NUMBER() / 0 > 1) OR MATCH_NUMBER() / 0 > 0);
+-- expect:
+-- | a    | b     | n |
+-- | true | false | 4 |

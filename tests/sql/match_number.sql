@@ -1,4 +1,5 @@
--- MATCH_NUMBER(): which match of its partition it is, from 1 (semantics.md, rule 8).
+-- MATCH_NUMBER(): which match of its partition it is, from 1. MATCH_SEQUENCE_NUMBER(): which row of its match a row is
+-- (semantics.md, rule 8).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES
   ('x', 1, 5), ('x', 2, 1), ('x', 3, 6), ('x', 4, 7), ('y', 1, 1), ('y', 2, 9) AS t(p, id, v);
@@ -76,3 +77,93 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- expect:
 -- | p | l  | l1   |
 -- | y | 10 | NULL |
+
+-- case: in-define-matches-alternate
+-- why: odd matches rise, even ones fall: row 2 (2 > 1), rows 3 and 4 (1, 0), row 5 (3 > 0)
+SELECT * FROM VALUES (1, 1), (2, 2), (3, 1), (4, 0), (5, 3) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER() AS mn, CLASSIFIER() AS var, FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (UP+ | DOWN+)
+  DEFINE UP AS MATCH_NUMBER() % 2 = 1 AND v > PREV(v), DOWN AS MATCH_NUMBER() % 2 = 0 AND v < PREV(v));
+-- expect:
+-- | mn | var  | first_id | last_id |
+-- | 1  | UP   | 2        | 2       |
+-- | 2  | DOWN | 3        | 4       |
+-- | 3  | UP   | 5        | 5       |
+
+-- case: in-define-within-an-aggregate
+-- why: in match 1 of x the sums are 5, 6, 12 and 19, which is too much; in match 2 row 4 counts twice its 7
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES COUNT(*) AS n, SUM(v * MATCH_NUMBER()) AS total
+  PATTERN (A+) DEFINE A AS SUM(v * MATCH_NUMBER()) <= 14);
+-- expect:
+-- | p | n | total |
+-- | x | 3 | 12    |
+-- | x | 1 | 14    |
+-- | y | 2 | 10    |
+
+-- case: sequence-number-of-each-row
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES MATCH_SEQUENCE_NUMBER() AS seq ALL ROWS PER MATCH
+  PATTERN (A+) DEFINE A AS v > 4);
+-- expect:
+-- | p | id | seq : bigint | v |
+-- | x | 1  | 1            | 5 |
+-- | x | 3  | 1            | 6 |
+-- | x | 4  | 2            | 7 |
+-- | y | 2  | 1            | 9 |
+
+-- case: sequence-number-counts-excluded-rows
+SELECT p, id, seq FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES MATCH_SEQUENCE_NUMBER() AS seq ALL ROWS PER MATCH
+  PATTERN (A {- B -} C));
+-- expect:
+-- | p | id | seq |
+-- | x | 1  | 1   |
+-- | x | 3  | 3   |
+
+-- case: sequence-number-with-one-row-is-the-number-of-rows
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES MATCH_NUMBER() AS mn, MATCH_SEQUENCE_NUMBER() AS seq
+  PATTERN (A+) DEFINE A AS v > 4);
+-- expect:
+-- | p | mn | seq |
+-- | x | 1  | 1   |
+-- | x | 2  | 2   |
+-- | y | 1  | 1   |
+
+-- case: sequence-number-of-an-empty-match-and-of-an-unmatched-row
+-- why: neither is a row mapped. Row 2 of x starts no match, since it is neither above 4 nor first; the row of z is
+-- first, and starts an empty one.
+SELECT p, id, mn, seq FROM VALUES ('x', 1, 5), ('x', 2, 1), ('x', 3, 6), ('z', 3, 0) AS t(p, id, v) MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES MATCH_NUMBER() AS mn, MATCH_SEQUENCE_NUMBER() AS seq
+  ALL ROWS PER MATCH WITH UNMATCHED ROWS
+  PATTERN (A+ | ^) DEFINE A AS v > 4);
+-- expect:
+-- | p | id | mn   | seq  |
+-- | x | 1  | 1    | 1    |
+-- | x | 2  | NULL | NULL |
+-- | x | 3  | 2    | 1    |
+-- | z | 3  | 1    | NULL |
+
+-- case: sequence-number-in-define
+-- why: three rows a match at most
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id MEASURES COUNT(*) AS n
+  PATTERN (A+) DEFINE A AS MATCH_SEQUENCE_NUMBER() <= 3);
+-- expect:
+-- | p | n |
+-- | x | 3 |
+-- | x | 1 |
+-- | y | 2 |
+
+-- case: sequence-number-within-aggregates-and-navigations
+-- why: 11 + 22 + 33 + 44, and 11 + 22
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY p ORDER BY id
+  MEASURES collect_list(MATCH_SEQUENCE_NUMBER()) AS places, SUM(id * 10 + MATCH_SEQUENCE_NUMBER()) AS total,
+    LAST(MATCH_SEQUENCE_NUMBER(), 1) AS before_last, LAST(MATCH_SEQUENCE_NUMBER(), 9) AS none
+  PATTERN (A B+));
+-- expect:
+-- | p | places       | total | before_last | none |
+-- | x | [1, 2, 3, 4] | 110   | 3           | NULL |
+-- | y | [1, 2]       | 33    | 1           | NULL |

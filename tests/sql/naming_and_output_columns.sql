@@ -182,6 +182,54 @@ SELECT * FROM VALUES (1, map('k', 5), array(named_struct('f', 7))) AS x(id, m, l
 -- | a | b | c   |
 -- | 5 | 5 | [7] |
 
+-- case: a-column-called-like-a-variable [rule 1]
+-- why: A is mapped on rows 1 and 3, and a is NULL on row 3
+SELECT * FROM VALUES (1, 7), (2, 8), (3, NULL) AS t(id, a) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES COUNT(A.a) AS of_a, COUNT(a) AS of_all, COUNT(A.*) AS rows_a, a AS cur, FIRST(A.a) AS first_a, B.a AS b
+  PATTERN (A B A));
+-- expect:
+-- | of_a | of_all | rows_a | cur  | first_a | b |
+-- | 1    | 2      | 2      | NULL | 7       | 8 |
+
+-- case: columns-called-like-the-functions [rule 1]
+SELECT * FROM VALUES (5, 6, 7) AS t(match_number, classifier, first) MATCH_RECOGNIZE (
+  ORDER BY match_number
+  MEASURES match_number AS a, MATCH_NUMBER() AS b, A.classifier AS c, CLASSIFIER() AS d, first AS e, FIRST(first) AS f
+  PATTERN (A) DEFINE A AS A.first = 7);
+-- expect:
+-- | a | b | c | d | e | f |
+-- | 5 | 1 | 6 | A | 7 | 7 |
+
+-- case: a-column-with-a-dot-in-its-name [rule 1]
+-- why: in back quotes the dot is a part of the name, without them it reaches into the struct
+SELECT * FROM VALUES (1, 10, named_struct('y', 20)) AS t(id, `x.y`, x) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES `x.y` AS a, x.y AS b, A.`x.y` AS c, A.x.y AS d, LAST(A.`x.y` + A.x.y) AS e PATTERN (A));
+-- expect:
+-- | a  | b  | c  | d  | e  |
+-- | 10 | 20 | 10 | 20 | 30 |
+
+-- case: a-table-with-its-schema-in-the-keys [rule 1]
+DROP TABLE IF EXISTS golden_keys;
+CREATE TABLE golden_keys USING parquet AS SELECT * FROM t;
+SELECT * FROM default.golden_keys MATCH_RECOGNIZE (
+  PARTITION BY default.golden_keys.note ORDER BY golden_keys.id MEASURES price AS p PATTERN (A));
+-- expect:
+-- | note | p  |
+-- | m    | 10 |
+-- | n    | 20 |
+
+-- case: an-ambiguous-column [rule 1]
+SELECT * FROM (t AS l JOIN t AS r ON l.id = r.id) MATCH_RECOGNIZE (
+  ORDER BY l.id MEASURES price AS p PATTERN (A));
+-- error: AMBIGUOUS_REFERENCE
+
+-- case: a-measure-does-not-see-another [rule 1]
+-- why: a measure is over the input's columns, and n is none
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n, n + 1 AS more PATTERN (A));
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION
+
 -- Rule 1: case and quotes
 
 -- case: case-sensitive-variables [rule 1]

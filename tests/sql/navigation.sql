@@ -198,3 +198,41 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- | 1   | NULL | 2 | NULL | 10    |
 -- | 2   | 1    | 3 | NULL | 20    |
 -- | 3   | 2    | 4 | 1    | 15    |
+
+-- case: a-constant-in-a-navigation
+-- why: a constant is over all rows mapped, here days 1 and 2: it is NULL where the row does not exist
+SELECT * FROM ticker MATCH_RECOGNIZE (
+  ORDER BY day
+  MEASURES LAST('x') AS a, LAST('x', 2) AS b, FIRST(1, 1) AS c, PREV(7) AS d, PREV(7, 2) AS e
+  PATTERN (^ A B));
+-- expect:
+-- | a | b    | c | d | e    |
+-- | x | NULL | 1 | 7 | NULL |
+
+-- case: the-largest-offset
+-- why: no partition has that many rows
+SELECT * FROM ticker MATCH_RECOGNIZE (
+  ORDER BY day
+  MEASURES LAST(day, 2147483646) AS a, FIRST(A.day, 2147483646) AS b, PREV(day, 2147483646) AS c,
+    NEXT(FIRST(day), 2147483646) AS d, PREV(LAST(day, 2147483646), 2147483646) AS e
+  PATTERN (A+) DEFINE A AS PREV(day, 2147483646) IS NULL AND LAST(A.day, 2147483646) IS NULL);
+-- expect:
+-- | a    | b    | c    | d    | e    |
+-- | NULL | NULL | NULL | NULL | NULL |
+
+-- case: in-define-offset-zero-is-the-tested-row
+SELECT * FROM ticker MATCH_RECOGNIZE (
+  ORDER BY day MEASURES COUNT(*) AS n
+  PATTERN (A+) DEFINE A AS PREV(price, 0) = price AND NEXT(price, 0) = price AND LAST(A.price, 0) = price);
+-- expect:
+-- | n |
+-- | 5 |
+
+-- case: in-define-a-step-from-another-variables-row
+-- why: from day 1, day 3 must be above day 2: 15 is not above 20. From day 2, day 4 must be above day 3: 30 > 15.
+SELECT * FROM ticker MATCH_RECOGNIZE (
+  ORDER BY day MEASURES A.day AS a, B.day AS b
+  PATTERN (A X B) DEFINE B AS price > NEXT(A.price));
+-- expect:
+-- | a | b |
+-- | 2 | 4 |

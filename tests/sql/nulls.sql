@@ -65,3 +65,21 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | id | prev_v | prev_id | v  |
 -- | 1  | NULL   | NULL    | 10 |
 -- | 3  | NULL   | 2       | 5  |
+
+-- case: an-expression-over-a-null-is-that-rows-value
+-- why: A's last row is row 2, whose v is NULL; a row six before it does not exist
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES LAST(COALESCE(A.v, -1)) AS a, LAST(A.v * 2) AS b, LAST(CASE WHEN A.v IS NULL THEN 'none' END) AS c,
+    LAST(COALESCE(A.v, -1), 6) AS d
+  PATTERN (^ A{2}));
+-- expect:
+-- | a  | b    | c    | d    |
+-- | -1 | NULL | none | NULL |
+
+-- case: a-condition-that-is-the-word-null
+-- why: as behind WHERE, an untyped NULL is a condition that is not true
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A) DEFINE A AS NULL);
+-- expect:
+-- | n |

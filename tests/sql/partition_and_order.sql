@@ -162,3 +162,20 @@ SELECT * FROM VALUES (DATE'2024-01-02', 2), (DATE'2024-01-01', 1), (DATE'2024-02
 -- | month | first_day  | l |
 -- | 1     | 2024-01-01 | 2 |
 -- | 2     | 2024-02-01 | 3 |
+
+-- case: a-number-is-no-ordinal
+-- why: 2 is a constant, so all rows are one partition; it does not mean the second column
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY 2 ORDER BY v MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | 2 | n |
+-- | 2 | 5 |
+
+-- case: the-same-order-column-twice
+-- why: as with PARTITION BY, the column is output once
+SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id, id DESC MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | id | r | s |
+-- | 1  | 1 | a |
+-- | 2  | 2 | b |

@@ -131,3 +131,28 @@ SELECT id, var FROM bca MATCH_RECOGNIZE (
 -- | id | var     |
 -- | 2  | PERMUTE |
 -- | 3  | A       |
+
+-- case: a-reluctant-part-of-an-element
+-- why: A B C?? fails at row 1. B C?? A prefers no C, but row 2 is no a, so row 2 is the C. At row 4 no C is needed,
+-- and row 6 is left: with a greedy C? it would be in the match.
+SELECT id, var FROM VALUES (1, 'b'), (2, 'x'), (3, 'a'), (4, 'b'), (5, 'a'), (6, 'a') AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN (PERMUTE(A, B C??)) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | id | var |
+-- | 1  | B   |
+-- | 2  | C   |
+-- | 3  | A   |
+-- | 4  | B   |
+-- | 5  | A   |
+
+-- case: one-variable-in-two-elements
+-- why: A B A and A A B fail at row 1, B A A holds
+SELECT id, var FROM VALUES (1, 'b'), (2, 'a'), (3, 'a') AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN (PERMUTE(A, B, A)) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | id | var |
+-- | 1  | B   |
+-- | 2  | A   |
+-- | 3  | A   |

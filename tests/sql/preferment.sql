@@ -133,3 +133,29 @@ SELECT * FROM letters MATCH_RECOGNIZE (
 -- expect:
 -- | a1 | a2 | cs |
 -- | 1  | 4  | 2  |
+
+-- case: a-later-condition-decides-an-earlier-alternative
+-- why: X can only be row 3, and needs a first B with its own 5: that is row 1. A A, A B and A alone are tried
+-- before, B A is the first way in which row 1 is a B.
+SELECT id, var FROM VALUES (1, 5), (2, 9), (3, 5) AS t(id, v) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((A | B)* X) DEFINE X AS v = FIRST(B.v));
+-- expect:
+-- | id | var |
+-- | 1  | B   |
+-- | 2  | A   |
+-- | 3  | X   |
+
+-- case: the-last-of-many-ways
+-- why: 32 ways map the first five rows to A and B; the condition of X holds after the last of them only
+SELECT id, var FROM range(6) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
+  PATTERN ((A | B)+ X) DEFINE X AS array_join(collect_list(CLASSIFIER()), '') = 'BBBBBX');
+-- expect:
+-- | id | var |
+-- | 0  | B   |
+-- | 1  | B   |
+-- | 2  | B   |
+-- | 3  | B   |
+-- | 4  | B   |
+-- | 5  | X   |

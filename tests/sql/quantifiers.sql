@@ -257,3 +257,113 @@ SELECT * FROM runs MATCH_RECOGNIZE (
   PATTERN (A{1000000}) DEFINE A AS s = 'a');
 -- expect:
 -- | first_id | last_id |
+
+-- case: reluctant-at-least-n
+-- why: two rows are enough, and fewest are preferred; from row 3 and row 5 the second row is a b
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{2,}?) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 2       |
+
+-- case: reluctant-at-least-n-goes-on-for-the-rest
+-- why: two X leave row 3 for B, which is no b; three leave row 4. From row 5 two X leave no row.
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, COUNT(X.*) AS xs
+  PATTERN (X{2,}? B) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | xs |
+-- | 1        | 3  |
+
+-- case: reluctant-at-most-m-alone-takes-nothing
+-- why: no row is preferred, so each row starts an empty match
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES MATCH_NUMBER() AS mn, COUNT(*) AS n
+  PATTERN (A{,2}?) DEFINE A AS s = 'a');
+-- expect:
+-- | mn | n |
+-- | 1  | 0 |
+-- | 2  | 0 |
+-- | 3  | 0 |
+-- | 4  | 0 |
+-- | 5  | 0 |
+-- | 6  | 0 |
+
+-- case: reluctant-no-bounds-is-reluctant-star
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (X{,}? B) DEFINE B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 4       |
+-- | 5        | 6       |
+
+-- case: from-zero-to-one-is-optional
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (A{0,1} B) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 3        | 4       |
+-- | 5        | 6       |
+
+-- case: a-lower-bound-that-no-run-reaches
+-- why: the longest run of a has three rows
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id
+  PATTERN (A{4,} | A{5,7}?) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id |
+
+-- case: an-optional-of-an-optional-is-not-reluctant
+-- why: (A?)? takes an A where it can; A?? would not
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, CLASSIFIER(A) AS a
+  PATTERN ((A?)? X) DEFINE A AS s = 'a');
+-- expect:
+-- | first_id | a |
+-- | 1        | A |
+-- | 3        | A |
+-- | 5        | A |
+
+-- case: two-reluctant-loops
+-- why: A+? goes on to the last a before a b, since no B holds earlier; B+? ends with its first row
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  AFTER MATCH SKIP TO NEXT ROW
+  PATTERN (A+? B+?) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 1        | 4       |
+-- | 2        | 4       |
+-- | 3        | 4       |
+-- | 5        | 6       |
+
+-- case: a-loop-gives-back-several-rows
+-- why: X+ wants all six rows, and gives back two of them for the last a and the last b
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES COUNT(X.*) AS xs, A.id AS a, B.id AS b
+  PATTERN (X+ (A B)) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | xs | a | b |
+-- | 4  | 5 | 6 |
+
+-- case: parentheses-around-single-elements-change-nothing
+SELECT * FROM runs MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
+  PATTERN (((A) ((B)))) DEFINE A AS s = 'a', B AS s = 'b');
+-- expect:
+-- | first_id | last_id |
+-- | 3        | 4       |
+-- | 5        | 6       |

@@ -132,3 +132,26 @@ SELECT * FROM VALUES (1, 2) AS t(final, running) MATCH_RECOGNIZE (
 -- expect:
 -- | a | running |
 -- | 1 | 2       |
+
+-- case: running-and-final-of-classifiers
+-- why: what only the match knows can be aggregated both ways
+SELECT id, r, f FROM v MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES array_join(RUNNING collect_list(CLASSIFIER()), '') AS r, array_join(FINAL collect_list(lower(CLASSIFIER())), '') AS f
+  ALL ROWS PER MATCH PATTERN (A B A));
+-- expect:
+-- | id | r   | f   |
+-- | 1  | A   | aba |
+-- | 2  | AB  | aba |
+-- | 3  | ABA | aba |
+
+-- case: deep-within-an-expression
+-- why: rows 1 and 2 are a match of two, row 3 is one of its own
+SELECT id, n FROM v MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CASE WHEN FINAL COUNT(*) > 1 THEN 10 + RUNNING COUNT(*) END AS n
+  ALL ROWS PER MATCH PATTERN (A{1,2}));
+-- expect:
+-- | id | n    |
+-- | 1  | 11   |
+-- | 2  | 12   |
+-- | 3  | NULL |

@@ -84,3 +84,12 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- expect:
 -- | p  | pf |
 -- | 20 | 10 |
+
+-- case: names-in-back-quotes
+-- why: rows 1 and 2; behind row 3 stands no b
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(`all of it`.v) AS total, CLASSIFIER(`ALL OF IT`) AS var
+  PATTERN (A `b c`) SUBSET `all of it` = (a, `b c`) DEFINE A AS s = 'a', `b c` AS s = 'b');
+-- expect:
+-- | total | var |
+-- | 30    | b c |

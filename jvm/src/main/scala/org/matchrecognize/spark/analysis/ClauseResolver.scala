@@ -7,8 +7,10 @@ import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   AttributeReference,
   Expression,
+  Generator,
   Literal,
   NamedExpression,
+  OuterReference,
   RowOrdering
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count
@@ -42,11 +44,11 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   def resolve(): LogicalPlan = {
     UnsupportedParts.refuse(clause)
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
-      checkOrderable(e, "PARTITION BY")
+      checkKey(e, "PARTITION BY")
       key(e, name, visible = true)
     }
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
-      checkOrderable(item.child, "ORDER BY")
+      checkKey(item.child, "ORDER BY")
       key(item.child, name, visible = name.isDefined)
     }
     val rowLocal = new RowLocalColumns
@@ -104,7 +106,22 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
   }
 
-  private def checkOrderable(key: Expression, place: String): Unit =
+  /** Keys are computed beneath the clause, row by row, and must have an order. */
+  private def checkKey(key: Expression, place: String): Unit = {
+    key.foreach {
+      case generator: Generator =>
+        throw MatchRecognizeErrors.analysis(
+          AnalysisErrors.Generator,
+          generator.origin,
+          "call"  -> toPrettySQL(generator),
+          "place" -> place)
+      case outer: OuterReference =>
+        throw MatchRecognizeErrors.analysis(
+          AnalysisErrors.OuterReference,
+          outer.origin,
+          "column" -> outer.name)
+      case _ =>
+    }
     if (!RowOrdering.isOrderable(key.dataType)) {
       throw MatchRecognizeErrors.analysis(
         AnalysisErrors.KeyNotOrderable,
@@ -113,6 +130,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
         "type"  -> key.dataType.sql,
         "place" -> place)
     }
+  }
 
   /** Conditions by variable. */
   private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
