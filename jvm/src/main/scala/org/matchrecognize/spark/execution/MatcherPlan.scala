@@ -87,17 +87,26 @@ private[execution] object MatcherPlan {
       found <- automaton
       plan  <- onePassOf(partition, rewritten, measures, clause, program, found)
     } yield plan
-    val reasons = Map[MatcherKind, Option[String]](
-      MatcherKind.Fused     -> onePass.left.toOption,
-      MatcherKind.Automaton -> automaton.left.toOption).collect { case (k, Some(why)) =>
-      k -> why
-    }
-    val kind = clause.settings.matcher match {
-      case "auto" => inOrder.find(!reasons.contains(_)).get
-      case name   => inOrder.find(_.name == name).get
-    }
+    val isAuto  = clause.settings.matcher == "auto"
+    val needed  = automaton.flatMap(_ => if (isAuto) longMatches(clause.pattern) else Right(()))
+    val reasons = Seq(MatcherKind.Fused -> onePass, MatcherKind.Automaton -> needed)
+      .collect { case (matcher, Left(reason)) =>
+        matcher -> reason
+      }
+      .toMap[MatcherKind, String]
+    val kind =
+      if (isAuto) inOrder.find(!reasons.contains(_)).get
+      else inOrder.find(_.name == clause.settings.matcher).get
     MatcherPlan(kind, reasons, rewritten, divided, onePass.toOption)
   }
+
+  /** Short matches take threads little time, which need not wait for the end of the partition. */
+  private def longMatches(pattern: RowPattern): Either[String, Unit] = {
+    val most = RowPattern.maxRows(pattern)
+    if (most > shortMatch) Right(()) else Left(s"a match has at most $most rows")
+  }
+
+  private val shortMatch = 8
 
   private def rowLocal(
       clause: ResolvedClause,

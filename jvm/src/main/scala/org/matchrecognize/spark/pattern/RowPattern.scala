@@ -76,6 +76,25 @@ object RowPattern {
   def exists(pattern: RowPattern)(test: RowPattern => Boolean): Boolean =
     test(pattern) || children(pattern).exists(exists(_)(test))
 
+  /** How many rows a match can have at most; Long.MaxValue if there is no bound. */
+  def maxRows(pattern: RowPattern): Long = pattern match {
+    case _: Variable                        => 1
+    case Alternation(alternatives, _)       => alternatives.map(maxRows).max
+    case Concatenation(elements, _)         => elements.map(maxRows).foldLeft(0L)(added)
+    case Permutation(elements, _)           => elements.map(maxRows).foldLeft(0L)(added)
+    case Exclusion(element, _)              => maxRows(element)
+    case Quantified(element, quantifier, _) =>
+      (maxRows(element), quantifier.upper) match {
+        case (0, _)                                         => 0
+        case (_, _) if quantifier.loose                     => Long.MaxValue
+        case (rows, Bound.Count(n)) if rows <= Int.MaxValue => rows * n
+        case _                                              => Long.MaxValue
+      }
+    case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence => 0
+  }
+
+  private def added(a: Long, b: Long): Long = if (a > Long.MaxValue - b) Long.MaxValue else a + b
+
   /** The pattern with `f` applied to each quantifier, for instance to bind its parameters. */
   def mapQuantifiers(pattern: RowPattern)(f: Quantifier => Quantifier): RowPattern =
     pattern match {

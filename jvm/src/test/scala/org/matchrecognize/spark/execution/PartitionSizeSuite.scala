@@ -53,7 +53,8 @@ class PartitionSizeSuite extends SparkSuite {
     spark.sparkContext.setJobGroup("long", "a search without end", interruptOnCancel = false)
     val sql =
       """SELECT * FROM range(0, 100000, 1, 1) MATCH_RECOGNIZE (
-        |  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+ B+ C) DEFINE C AS FALSE)""".stripMargin
+        |  ORDER BY id MEASURES COUNT(*) AS n
+        |  PATTERN (A+ B+ C) DEFINE A AS COUNT(*) > 0, C AS FALSE)""".stripMargin
     val cancelledAt = new java.util.concurrent.atomic.AtomicLong
     val canceller   = new Thread(() => {
       Thread.sleep(4000)

@@ -132,15 +132,28 @@ class PlanSuite extends SparkSuite {
     assert(values(frame).map(_.head) == Seq(0L, 1L, 2L, 3L, 4L))
   }
 
-  test("metrics count rows, matches and steps") {
-    val plan     = finalPlan(spark.sql(clause(ticks)))
-    val operator = all(plan).collectFirst { case m: MatchRecognizeExec => m }.get
-    val matches  = operator.metrics("numMatches").value
-    assert(matches == rows(clause(ticks)).size)
-    assert(operator.metrics("numOutputRows").value == matches)
-    assert(operator.metrics("numSteps").value >= 2000)
-    assert(operator.metrics("peakThreads").value >= 1)
+  for (matcher <- Seq("fused", "automaton", "threads"))
+    test(s"metrics count rows, matches and rows matched, $matcher") {
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        val metrics = metricsOf(clause(ticks))
+        val matches = rows(clause(ticks))
+        assert(metrics("numMatches") == matches.size && metrics("numOutputRows") == matches.size)
+        val counted = s"SELECT SUM(n) FROM (${clause(ticks)})"
+        assert(rows(counted) == Seq(Seq(metrics("matchedRows"))))
+      }
+    }
+
+  test("metrics count the steps of threads") {
+    withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
+      val metrics = metricsOf(clause(ticks))
+      assert(metrics("numSteps") >= 2000 && metrics("peakThreads") >= 1)
+    }
   }
+
+  private def metricsOf(sql: String): Map[String, Long] =
+    all(finalPlan(spark.sql(sql))).collectFirst { case m: MatchRecognizeExec =>
+      m.metrics.map(e => e._1 -> e._2.value)
+    }.get
 
   test("EXPLAIN FORMATTED says keys, pattern, conditions and measures") {
     val text = rows("EXPLAIN FORMATTED " + clause(ticks)).head.head.toString
