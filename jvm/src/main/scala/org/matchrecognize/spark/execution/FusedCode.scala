@@ -4,15 +4,25 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCo
 import org.apache.spark.sql.execution.CodegenSupport
 import org.apache.spark.unsafe.types.UTF8String
 
-/** The one-pass search inside the stage: a row is taken as the child's columns, and never kept. */
+/**
+ * The one-pass search inside the stage: a row is taken as the child's columns, and never kept.
+ * Rows come one partition after the other, into one state; or by ORDER BY alone, into a state a
+ * partition.
+ */
 final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePassPlan)
     extends GeneratedMatcher {
-  private var table: String = _
-  private var state: String = _
+  private val stateClass = classOf[OnePassState].getName
 
-  /** Generated methods: put out a match; end a partition. */
-  private var putOut: String       = _
-  private var endPartition: String = _
+  private var table: String    = _
+  private var state: String    = _
+  private var states: String   = _
+  private var finished: String = _
+
+  /** Generated methods: put out a match; end a partition; take a row. */
+  private var putOut: String         = _
+  private var endPartition: String   = _
+  private var takeRow: String        = _
+  private var beginPartition: String = _
 
   private def code(ctx: CodegenContext, state: String) = new OnePassCode(
     ctx,
@@ -23,27 +33,41 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     table,
     state)
 
-  /**
-   * {{{
-   * ... the child's loop; for each row: doConsume
-   * if (!finished) { finished = true; if (state.begun) endPartition(state); }
-   * }}}
-   */
+  private def statesSpec = OnePassStatesSpec(
+    exec.partition,
+    exec.child.output,
+    if (exec.isByKey) Some(exec.fullSort) else None,
+    plan.stateSizes,
+    plan.stateBytes,
+    exec.clause.settings.spillThreshold)
+
   override def produce(ctx: CodegenContext): String = {
-    val specTerm = ctx.addReferenceObj("onePass", plan.spec, classOf[OnePassSpec].getName)
+    val specTerm  = ctx.addReferenceObj("onePass", plan.spec, classOf[OnePassSpec].getName)
+    val sizesTerm =
+      ctx.addReferenceObj("onePassStates", statesSpec, classOf[OnePassStatesSpec].getName)
     table = ctx.addMutableState(
       classOf[OnePassTable].getName,
       "onePassTable",
       name => s"$name = $specTerm.open();",
       forceInline = true)
     state = ctx.addMutableState(
-      classOf[OnePassState].getName,
+      stateClass,
       "onePassState",
-      name => s"$name = $newState;",
+      name => s"$name = $sizesTerm.newState();",
       forceInline = true)
-    val finished = ctx.addMutableState("boolean", "matcherFinished")
+    finished = ctx.addMutableState("boolean", "matcherFinished")
     putOut = putOutMethod(ctx)
     endPartition = endMethod(ctx)
+    if (exec.isByKey) produceByKey(ctx, sizesTerm) else produceSorted(ctx)
+  }
+
+  /**
+   * {{{
+   * ... the child's loop; for each row: doConsume
+   * if (!finished) { finished = true; if (state.begun) endPartition(state); }
+   * }}}
+   */
+  private def produceSorted(ctx: CodegenContext): String =
     s"""
        |${exec.child.asInstanceOf[CodegenSupport].produce(ctx, exec)}
        |if (!$finished) {
@@ -51,21 +75,61 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
        |  if ($state.begun) { $endPartition($state); }
        |}
      """.stripMargin
-  }
 
-  private def newState: String = {
-    val layout = plan.layout
-    val sizes  = Seq(
-      plan.banks,
-      layout.matched.numberCount,
-      layout.matched.objectCount,
-      layout.lookBack,
-      layout.earlier.numberCount,
-      layout.earlier.objectCount,
-      layout.keys.numberCount,
-      layout.keys.objectCount
-    )
-    s"new ${classOf[OnePassState].getName}(${sizes.mkString(", ")})"
+  /**
+   * {{{
+   * ... the child's loop; for each row: doConsume
+   * if (!finished) { finished = true; ended = states.all(); }
+   * while (ended != null && ended.hasNext()) {
+   *   endPartition((OnePassState) ended.next());
+   *   if (shouldStop()) return;
+   * }
+   * if (waiting == null) { ended = null; waiting = states.waiting(); }
+   * while (waiting.hasNext()) {
+   *   InternalRow row = (InternalRow) waiting.next();
+   *   ... begin a partition where one begins
+   *   takeRow(state, row);
+   *   if (shouldStop()) return;
+   * }
+   * if (state.begun) { state.begun = false; endPartition(state); }
+   * }}}
+   */
+  private def produceByKey(ctx: CodegenContext, specTerm: String): String = {
+    states = ctx.addMutableState(
+      classOf[OnePassStates].getName,
+      "onePassStates",
+      name => s"$name = $specTerm.open();",
+      forceInline = true)
+    val iterator = classOf[java.util.Iterator[_]].getName
+    val ended    = ctx.addMutableState(iterator, "endedPartitions")
+    val waiting  = ctx.addMutableState(iterator, "waitingRows")
+    val row      = ctx.freshName("waitingRow")
+    takeRow = takeMethod(ctx)
+    beginPartition = beginMethod(ctx)
+    val child = exec.child.asInstanceOf[CodegenSupport].produce(ctx, exec)
+    ctx.INPUT_ROW = row
+    ctx.currentVars = null
+    val own = code(ctx, state)
+    s"""
+       |$child
+       |if (!$finished) { $finished = true; $ended = $states.all(); }
+       |while ($ended != null && $ended.hasNext()) {
+       |  $endPartition(($stateClass) $ended.next());
+       |  if (shouldStop()) return;
+       |}
+       |if ($waiting == null) { $ended = null; $waiting = $states.waiting(); }
+       |while ($waiting.hasNext()) {
+       |  InternalRow $row = (InternalRow) $waiting.next();
+       |  ${own.columns(exec.child.output)}
+       |  if (!(${own.samePartition})) {
+       |    if ($state.begun) { $endPartition($state); }
+       |    $beginPartition($state, $row);
+       |  }
+       |  $takeRow($state, $row);
+       |  if (shouldStop()) return;
+       |}
+       |if ($state.begun) { $state.begun = false; $endPartition($state); }
+     """.stripMargin
   }
 
   /**
@@ -92,7 +156,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     ctx.addNewFunction(
       name,
       s"""
-         |private void $name(${classOf[OnePassState].getName} $ofState, int ${own.bankTerm})
+         |private void $name($stateClass $ofState, int ${own.bankTerm})
          |    throws java.io.IOException {
          |  $ofState.matchNumber++;
          |  ${counts.mkString("\n")}
@@ -117,13 +181,45 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     )
   }
 
+  /** {{{ private void takeRow(OnePassState state, InternalRow row) { ... } }}} */
+  private def takeMethod(ctx: CodegenContext): String = {
+    val name    = ctx.freshName("takeRow")
+    val ofState = ctx.freshName("takeState")
+    rowMethod(ctx, name, ofState)(_.take(bank => s"$putOut($ofState, $bank);"))
+  }
+
+  /** {{{ private void beginPartition(OnePassState state, InternalRow row) { ... } }}} */
+  private def beginMethod(ctx: CodegenContext): String =
+    rowMethod(ctx, ctx.freshName("beginPartition"), ctx.freshName("beginState"))(_.begin)
+
+  private def rowMethod(ctx: CodegenContext, name: String, ofState: String)(
+      body: OnePassCode => String): String = {
+    val row = ctx.freshName("row")
+    ctx.INPUT_ROW = row
+    ctx.currentVars = null
+    val own     = code(ctx, ofState)
+    val columns = own.columns(exec.child.output)
+    ctx.addNewFunction(
+      name,
+      s"""
+         |private void $name($stateClass $ofState, InternalRow $row) throws java.io.IOException {
+         |  $columns
+         |  ${body(own)}
+         |}
+       """.stripMargin
+    )
+  }
+
+  override def consume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
+    if (exec.isByKey) consumeByKey(ctx, row) else consumeSorted(ctx, input)
+
   /**
    * {{{
    * if (!samePartition) { if (state.begun) endPartition(state); ... begin the partition }
    * ... take the row
    * }}}
    */
-  override def consume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
+  private def consumeSorted(ctx: CodegenContext, input: Seq[ExprCode]): String = {
     ctx.currentVars = input
     ctx.INPUT_ROW = null
     val own = code(ctx, state)
@@ -133,6 +229,27 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
        |  ${own.begin}
        |}
        |${own.take(bank => s"$putOut($state, $bank);")}
+     """.stripMargin
+  }
+
+  /**
+   * {{{
+   * OnePassState state = states.of(row);
+   * if (state != null) {
+   *   if (!state.begun) beginPartition(state, row);
+   *   takeRow(state, row);
+   * }
+   * }}}
+   */
+  private def consumeByKey(ctx: CodegenContext, row: ExprCode): String = {
+    val ofRow = ctx.freshName("stateOfRow")
+    s"""
+       |${row.code}
+       |$stateClass $ofRow = $states.of((UnsafeRow) ${row.value});
+       |if ($ofRow != null) {
+       |  if (!$ofRow.begun) { $beginPartition($ofRow, ${row.value}); }
+       |  $takeRow($ofRow, ${row.value});
+       |}
      """.stripMargin
   }
 }

@@ -16,7 +16,13 @@ import org.apache.spark.sql.catalyst.plans.physical.{
   Distribution,
   Partitioning
 }
-import org.apache.spark.sql.execution.{CodegenSupport, SparkPlan, UnaryExecNode}
+import org.apache.spark.sql.execution.{
+  CodegenSupport,
+  SortExec,
+  SortPrefixUtils,
+  SparkPlan,
+  UnaryExecNode
+}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
@@ -56,7 +62,9 @@ case class MatchRecognizeExec(
     MatcherPlan.of(partition, conditions, measures, clause)
 
   override def simpleString(maxFields: Int): String =
-    s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}"
+    s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}$byKeyNote"
+
+  private def byKeyNote: String = if (isFused && isByKey) ", all partitions at a time" else ""
 
   override def verboseStringWithOperatorId(): String = {
     val defined = clause.variables.indices.map { v =>
@@ -70,20 +78,44 @@ case class MatchRecognizeExec(
        |Clause: ${clause.describe(partition, order)}
        |Define: ${defined.mkString("[", ", ", "]")}
        |Measures: ${measures.map(_.sql).mkString("[", ", ", "]")}
-       |Matcher: ${plan.describe}
+       |Matcher: ${plan.describe}$byKeyNote
        |""".stripMargin
   }
 
   override def requiredChildDistribution: Seq[Distribution] =
     Seq(if (partition.isEmpty) AllTuples else ClusteredDistribution(partition))
 
-  override def requiredChildOrdering: Seq[Seq[SortOrder]] =
-    Seq(partition.map(SortOrder(_, Ascending)) ++ order)
+  /** One partition after the other, each in order. */
+  private def fullOrdering: Seq[SortOrder] = partition.map(SortOrder(_, Ascending)) ++ order
+
+  private def childIsInFullOrder: Boolean =
+    SortOrder.orderingSatisfies(child.outputOrdering, fullOrdering)
+
+  /**
+   * Where the search keeps little of a partition, all partitions are searched at a time, over rows
+   * in the order of ORDER BY alone: by one key that is a number Spark sorts much faster.
+   */
+  override def requiredChildOrdering: Seq[Seq[SortOrder]] = {
+    val inPlace =
+      childIsInFullOrder && requiredChildDistribution.forall(child.outputPartitioning.satisfies)
+    Seq(if (!inPlace && canGoByKey) order else fullOrdering)
+  }
+
+  private def canGoByKey: Boolean = isFused && partition.nonEmpty && order.size == 1 &&
+    SortPrefixUtils.canSortFullyWithPrefix(order.head) && conf.wholeStageEnabled &&
+    conf.enableRadixSort
+
+  /** Whether rows come in the order of ORDER BY alone. */
+  private[execution] def isByKey: Boolean = isFused && !childIsInFullOrder
+
+  /** The sort that brings one partition after the other. */
+  private[execution] def fullSort: SortExec = SortExec(fullOrdering, global = false, child)
 
   override def outputPartitioning: Partitioning = child.outputPartitioning
 
   /** Rows of one match follow each other; with overlapping matches only the keys stay sorted. */
-  override def outputOrdering: Seq[SortOrder] = partition.map(SortOrder(_, Ascending))
+  override def outputOrdering: Seq[SortOrder] =
+    if (childIsInFullOrder) partition.map(SortOrder(_, Ascending)) else Nil
 
   override lazy val metrics: Map[String, SQLMetric] = Map(
     "numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"),
@@ -117,7 +149,9 @@ case class MatchRecognizeExec(
 
   override protected def doExecute(): RDD[InternalRow] = {
     val taskSpec = spec
-    child.execute().mapPartitions { input =>
+    // Planned for generated code that goes by key, which Spark then did not take.
+    val sorted = if (childIsInFullOrder) child else fullSort
+    sorted.execute().mapPartitions { input =>
       // A task without rows opens nothing.
       if (input.hasNext) new MatchIterator(input, taskSpec.open()) else Iterator.empty
     }

@@ -24,7 +24,29 @@ private[execution] object MatcherKind {
 final private[execution] case class OnePassPlan(
     spec: OnePassSpec,
     banks: Int,
-    layout: OnePassLayout)
+    layout: OnePassLayout) {
+
+  /** The sizes of an [[OnePassState]], in the order of its constructor. */
+  def stateSizes: Seq[Int] = Seq(
+    banks,
+    layout.matched.numberCount,
+    layout.matched.objectCount,
+    layout.lookBack,
+    layout.earlier.numberCount,
+    layout.earlier.objectCount,
+    layout.keys.numberCount,
+    layout.keys.objectCount
+  )
+
+  /** Memory of a state with its key, about: an object is taken for a string of 32 characters. */
+  def stateBytes: Long = {
+    val numbers = banks * (layout.matched.numberCount + 2) +
+      layout.lookBack * (layout.earlier.numberCount + 1) + layout.keys.numberCount
+    val objects = banks * layout.matched.objectCount +
+      layout.lookBack * layout.earlier.objectCount + 2 * layout.keys.objectCount
+    400L + 8L * numbers + 80L * objects
+  }
+}
 
 /**
  * How one clause is matched, and why. A matcher that the conditions or the pattern rule out is not

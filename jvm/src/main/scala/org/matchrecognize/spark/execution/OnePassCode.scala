@@ -50,6 +50,24 @@ final private[execution] class OnePassCode(
     s"$state.earlierBits[${n - 1}]"
   )
 
+  /**
+   * Reads the columns that are needed off the row that is the context's input, to local variables
+   * from which all other code takes them.
+   */
+  def columns(input: Seq[Attribute]): String = {
+    val read = input.zipWithIndex.map { case (attribute, i) =>
+      if (layout.references.contains(attribute)) {
+        BoundReference(i, attribute.dataType, attribute.nullable).genCode(ctx)
+      } else {
+        null
+      }
+    }
+    val code = read.filter(_ != null).map(_.code.toString).mkString("\n")
+    ctx.currentVars = read.map(c => if (c == null) null else ExprCode(c.isNull, c.value))
+    ctx.INPUT_ROW = null
+    code
+  }
+
   private def bound(e: Expression): ExprCode =
     BindReferences.bindReference(e, input).genCode(ctx)
 

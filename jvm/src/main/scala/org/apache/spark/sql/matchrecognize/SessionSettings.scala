@@ -53,7 +53,8 @@ object SessionSettings {
       .buildConf(_)
       .doc(
         "How many rows of a partition a task holds in memory before it writes the older ones to " +
-          "disk. Less where memory is short: then Spark asks for it.")
+          "disk, and how many partitions it searches at a time. Less where memory is short: then " +
+          "Spark asks for it.")
       .version("0.1.0")
       .intConf
       .checkValue(_ > 0, "must be positive")
