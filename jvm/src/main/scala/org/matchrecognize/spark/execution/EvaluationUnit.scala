@@ -18,6 +18,11 @@ final private[execution] case class Uses(
     views: Set[Int],
     expression: Expression)
 
+/** What the parts of a [[DividedCondition]] ask for. */
+final private[execution] case class DividedUses(local: Option[Uses], rest: Option[Uses]) {
+  def parts: Seq[Uses] = local.toSeq ++ rest
+}
+
 /**
  * Expressions that are evaluated on one [[PartitionContext]]: binds them, and collects the frames,
  * the aggregates and the labels that they ask for together.
@@ -100,6 +105,10 @@ final private[execution] class EvaluationUnit(
     val expression = bound(e)
     Uses(used.toSet, usedLabels.toSet, usedViews.toSet, expression)
   }
+
+  /** Binds the parts of a condition. */
+  def bind(condition: DividedCondition): DividedUses =
+    DividedUses(condition.local.map(bind(_)), condition.rest.map(bind(_)))
 
   private def indexOf[T](list: ArrayBuffer[T], item: T): Int = {
     val index = list.indexOf(item)

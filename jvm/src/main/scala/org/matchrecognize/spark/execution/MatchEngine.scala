@@ -60,7 +60,7 @@ private[execution] object MatchEngine {
       store: RowStore,
       program: Program,
       unit: EvaluationUnit,
-      bound: Seq[Uses],
+      bound: Seq[DividedUses],
       added: AddedRowAttributes) {
     private val layout = SlotLayoutBuilder.build(
       unit,
@@ -78,11 +78,16 @@ private[execution] object MatchEngine {
       program,
       spec.clause.afterMatch)
 
+    /** What the row alone decides, in the form that the matcher asks for it. */
     val automaton: Option[RowAutomaton] =
-      if (spec.automaton) {
+      if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
         Positions
           .of(program)
-          .map(RowAutomaton(_, new ClassifiedRows(conditions.predicates, context, layout.begin)))
+          .map(
+            RowAutomaton(
+              _,
+              new ClassifiedRows(conditions.local, context, layout.begin),
+              decides = spec.matcher == MatcherKind.Automaton))
       } else {
         None
       }

@@ -131,10 +131,10 @@ case class MatchRecognizeExec(
     child.output,
     partition,
     order,
-    plan.conditions,
+    plan.divided,
     measures,
     clause,
-    automaton = plan.interpreted == MatcherKind.Automaton,
+    plan.interpreted,
     origin,
     MatchMetrics(
       longMetric("numOutputRows"),

@@ -27,9 +27,9 @@ final case class MatchMetrics(
  * @param input
  *   the child's columns
  * @param conditions
- *   by variable, as [[TestedRow]] rewrote them
- * @param automaton
- *   whether the row alone decides all conditions, and matches are found by an automaton
+ *   by variable
+ * @param matcher
+ *   threads or automaton
  * @param origin
  *   of the clause, for errors
  */
@@ -37,15 +37,19 @@ final case class MatchSpec(
     input: Seq[Attribute],
     partition: Seq[Attribute],
     order: Seq[SortOrder],
-    conditions: Seq[Expression],
+    conditions: Seq[DividedCondition],
     measures: Seq[Expression],
     clause: ResolvedClause,
-    automaton: Boolean,
+    matcher: MatcherKind,
     origin: Origin,
     metrics: MatchMetrics) {
 
   /** Called by generated code, too. */
   def open(): PartitionMatcher = new PartitionMatcher(this, TaskContext.get())
+
+  /** Whether it pays to see first where the row alone leaves a match no chance to start. */
+  private[execution] def filtersStarts: Boolean = matcher == MatcherKind.Threads &&
+    conditions.exists(_.local.nonEmpty) && !conditions.forall(_.isLocal)
 
   private[execution] val names: Array[UTF8String] =
     clause.variables.map(v => UTF8String.fromString(v.name)).toArray

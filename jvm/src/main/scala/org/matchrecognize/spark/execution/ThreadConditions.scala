@@ -1,13 +1,13 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Literal, Predicate}
+import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Predicate}
 
 import org.matchrecognize.spark.expressions.RowAnchor
 import org.matchrecognize.spark.pattern.{AfterMatch, Program, RowConditions}
 
 /** What a matcher asks of DEFINE: tests rows, and keeps slots. */
 final private[execution] class ThreadConditions(
-    conditions: Seq[Uses],
+    conditions: Seq[DividedUses],
     unit: EvaluationUnit,
     layout: SlotLayout,
     context: PartitionContext,
@@ -16,28 +16,20 @@ final private[execution] class ThreadConditions(
     afterMatch: AfterMatch)
     extends RowConditions[Slots] {
 
-  /** By variable; null if it is always true. */
-  val predicates: Array[BasePredicate] = conditions
-    .map(c => if (c.expression == Literal.TrueLiteral) null else Predicate.create(c.expression))
-    .toArray
+  /** By variable: the part that the row alone decides; null if there is none. */
+  val local: Array[BasePredicate] = conditions.map(c => predicate(c.local)).toArray
 
-  /** Whether a verdict is the same for all threads of one start row: then it is remembered. */
-  private val shared: Array[Boolean] = conditions.map { c =>
-    c.views.isEmpty && c.labels.isEmpty &&
-    c.frames.map(unit.frames).forall { target =>
-      SlotLayoutBuilder.entryOf(layout, target) < 0 &&
-      SlotLayoutBuilder.listOf(layout, target) < 0
-    }
-  }.toArray
+  /** By variable: what has to hold besides; null if nothing has. */
+  private val rest: Array[BasePredicate] = conditions.map(c => predicate(c.rest)).toArray
 
-  /** The row that [[verdicts]] are of. */
-  private var verdictRow = -1L
+  private def predicate(part: Option[Uses]): BasePredicate =
+    part.map(p => Predicate.create(p.expression)).orNull
 
-  /** By variable: 0 not tested yet, 1 true, 2 not true. */
-  private val verdicts = new Array[Byte](conditions.size)
+  private val verdicts = new LocalVerdicts(local, context)
 
   private val futures: Array[SlotFuture] =
-    program.reachableSets.map(SlotFuture.of(_, conditions, unit, layout))
+    program.reachableSets.map(variables =>
+      SlotFuture.of(variables.toSeq.flatMap(conditions(_).rest), unit, layout))
 
   private val skipEntry: Int = afterMatch match {
     case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
@@ -48,35 +40,24 @@ final private[execution] class ThreadConditions(
   override def begin(row: Long, matchNumber: Long): Slots = {
     context.begin(row, matchNumber)
     added.begin(row, matchNumber)
-    verdictRow = -1
+    if (row == 0) verdicts.forget()
     layout.begin
   }
 
   override def map(variable: Int, row: Long, slots: Slots): Slots =
-    if (predicates(variable) == null) {
-      layout.map(slots, variable, row, added)
-    } else if (shared(variable)) {
-      if (sharedVerdict(variable, row, slots)) layout.map(slots, variable, row, added) else null
+    if (local(variable) != null && !verdicts.of(variable, row, slots)) {
+      null
     } else {
       val mapped = layout.map(slots, variable, row, added)
-      context.at(row, mapped)
-      if (predicates(variable).eval(context)) mapped else null
+      if (rest(variable) == null) mapped
+      else {
+        context.at(row, mapped)
+        if (rest(variable).eval(context)) mapped else null
+      }
     }
 
   override def mapTested(variable: Int, row: Long, slots: Slots): Slots =
     layout.map(slots, variable, row, added)
-
-  private def sharedVerdict(variable: Int, row: Long, slots: Slots): Boolean = {
-    if (row != verdictRow) {
-      java.util.Arrays.fill(verdicts, 0.toByte)
-      verdictRow = row
-    }
-    if (verdicts(variable) == 0) {
-      context.at(row, slots)
-      verdicts(variable) = if (predicates(variable).eval(context)) 1 else 2
-    }
-    verdicts(variable) == 1
-  }
 
   override def hasFuture(reachable: Int): Boolean = !futures(reachable).isEmpty
 
@@ -167,13 +148,8 @@ final private[execution] case class ListFuture(list: Int, first: Int, last: Int)
 
 private[execution] object SlotFuture {
 
-  /** What the conditions of `variables` look at. */
-  def of(
-      variables: Set[Int],
-      conditions: Seq[Uses],
-      unit: EvaluationUnit,
-      layout: SlotLayout): SlotFuture = {
-    val uses    = variables.toSeq.map(conditions)
+  /** What conditions look at. */
+  def of(uses: Seq[Uses], unit: EvaluationUnit, layout: SlotLayout): SlotFuture = {
     val entries = uses
       .flatMap { use =>
         use.frames.toSeq.flatMap { frame =>

@@ -45,8 +45,14 @@ object Found {
   final case class Failed(failure: Failure) extends Found
 }
 
-/** A pattern and conditions that the row alone decides: what an [[AutomatonMatcher]] needs. */
-final case class RowAutomaton(positions: Positions, verdicts: RowVerdicts)
+/**
+ * A pattern and what the row alone decides of its conditions.
+ *
+ * @param decides
+ *   whether that is all of them: then an [[AutomatonMatcher]] finds the matches. Else it tells
+ *   which rows no match can start at, and threads search at the others
+ */
+final case class RowAutomaton(positions: Positions, verdicts: RowVerdicts, decides: Boolean)
 
 /**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
@@ -54,7 +60,7 @@ final case class RowAutomaton(positions: Positions, verdicts: RowVerdicts)
  * everything that it finds, so that a caller can stop at any time.
  *
  * @param automaton
- *   where given, matches are found by it once the partition is complete; by threads otherwise
+ *   where given, the search waits for the partition to be complete
  */
 final class PartitionSearch[S <: AnyRef](
     program: Program,
@@ -66,7 +72,7 @@ final class PartitionSearch[S <: AnyRef](
 
   private val threads = new ThreadMatcher[S](program, conditions, keepPaths, limits)
 
-  /** Finds all matches of a partition once it is complete, or null. */
+  /** Knows where matches can start once the partition is complete; null if nothing does. */
   private val whole: AutomatonMatcher[S] = automaton
     .map(a =>
       new AutomatonMatcher[S](a.positions, a.verdicts, conditions, keepPaths, limits.poll))
@@ -74,8 +80,9 @@ final class PartitionSearch[S <: AnyRef](
 
   private var matcher: Matcher[S] = threads
 
-  /** Whether [[whole]] has taken up the partition. */
+  /** Whether [[whole]] has been given the partition, and has taken it. */
   private var prepared = false
+  private var filters  = false
 
   /** Whether [[matcher]] has begun at [[startRow]]. */
   private var begun = false
@@ -125,6 +132,7 @@ final class PartitionSearch[S <: AnyRef](
     pendingStart = -1
     numberOfMatches = 0
     prepared = false
+    filters = false
   }
 
   /**
@@ -154,14 +162,15 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Where a condition failed, what is tested when matters: the threads test nothing ahead. */
   private def prepare(rows: Long): Unit = {
-    matcher = if (whole.prepare(rows)) whole else threads
+    filters = whole.prepare(rows)
+    matcher = if (filters && automaton.exists(_.decides)) whole else threads
     prepared = true
     moveTo(startRow)
   }
 
   /** Start rows without a match are passed over, unless they are to be told. */
   private def moveTo(row: Long): Unit =
-    startRow = if ((matcher eq whole) && !options.unmatchedRows) whole.nextStart(row) else row
+    startRow = if (filters && !options.unmatchedRows) whole.nextStart(row) else row
 
   /** Whether all rows are there that testing `row` can ask for. */
   private def reaches(row: Long, available: Long, complete: Boolean): Boolean =
