@@ -431,6 +431,17 @@ SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ORDER BY price PATTERN (A));
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES A.* AS everything PATTERN (A));
 -- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
 
+-- case: a-star-of-the-inputs-alias-in-count
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(t.*) AS n PATTERN (A+));
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+-- underlines: t.*
+-- says: COUNT(*) for all rows of the match, COUNT(A.*) for those mapped to A
+
+-- case: a-star-in-partition-by
+SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY * ORDER BY id MEASURES id AS n PATTERN (A+));
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+-- says: Write the columns one by one.
+
 -- case: the-search-takes-too-long
 -- conf: spark.sql.matchRecognize.maxSteps=1
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+));

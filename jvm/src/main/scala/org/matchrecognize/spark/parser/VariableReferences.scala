@@ -3,6 +3,7 @@ package org.matchrecognize.spark.parser
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.analysis.{
+  Star,
   UnresolvedAttribute,
   UnresolvedFunction,
   UnresolvedStar
@@ -44,13 +45,28 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
     written(qualified(expression, Set.empty))
 
   def inMeasure(expression: Expression): Expression = {
-    val result = qualified(expression, Set.empty)
+    val result = expression match {
+      case star: Star =>
+        refuse(
+          star,
+          "Write each column as an entry of its own; ALL ROWS PER MATCH gives all input columns.")
+      case value => qualified(value, Set.empty)
+    }
     result.foreach {
       case reference: QualifiedReference => checkMapped(reference.variable, reference.origin)
       case classifier @ Classifier(Some(variable)) => checkMapped(variable, classifier.origin)
       case _                                       =>
     }
     written(result)
+  }
+
+  /** In PARTITION BY and ORDER BY there are no variables. */
+  def inKey(expression: Expression): Expression = {
+    expression.foreach {
+      case star: Star => refuse(star, oneByOne)
+      case _          =>
+    }
+    expression
   }
 
   private def written(expression: Expression): Expression = expression match {
@@ -72,10 +88,11 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
         expression.mapChildren(qualified(_, lambda ++ bound))
       case function: UnresolvedFunction =>
         function.mapChildren {
-          case star: UnresolvedStar => countedStar(star, function)
-          case argument             => qualified(argument, lambda)
+          case star: Star => countedStar(star, function)
+          case argument   => qualified(argument, lambda)
         }
-      case other => other.mapChildren(qualified(_, lambda))
+      case star: Star => refuse(star, oneByOne)
+      case other      => other.mapChildren(qualified(_, lambda))
     }
 
   /** What a name of several parts means; None for a plain name. */
@@ -92,20 +109,31 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
   private def column(nameParts: Seq[String]): Expression =
     if (nameParts.size == 1) UnresolvedAttribute(nameParts) else ColumnPath(nameParts)
 
-  /** `COUNT(A.*)` counts the rows mapped to A. */
-  private def countedStar(star: UnresolvedStar, function: UnresolvedFunction): Expression =
+  /** `COUNT(A.*)` counts the rows mapped to A. Spark's parser has made a constant of `COUNT(*)`. */
+  private def countedStar(star: Star, function: UnresolvedFunction): Expression = {
+    val counts = !function.isDistinct && function.arguments.size == 1 &&
+      function.nameParts.map(_.toLowerCase(Locale.ROOT)) == Seq("count")
     variableOf(star) match {
-      case Some(variable)
-          if function.nameParts.size == 1 && !function.isDistinct &&
-            function.nameParts.head.toLowerCase(Locale.ROOT) == "count" =>
+      case Some(variable) if counts =>
         CurrentOrigin.withOrigin(star.origin)(QualifiedReference(variable, Literal(1)))
-      case Some(variable) =>
-        fail(ClauseErrors.StarMeasure, star.origin, "star" -> s"${variable.name}.*")
-      case None => star
+      case None if counts =>
+        val first = scope.variables.head.name
+        refuse(
+          star,
+          s"Write COUNT(*) for all rows of the match, COUNT($first.*) for those mapped to $first.")
+      case _ => refuse(star, oneByOne)
     }
+  }
 
-  private def variableOf(star: UnresolvedStar): Option[RowVariable] =
-    star.target.filter(_.size == 1).flatMap(target => scope.find(target.head))
+  private def variableOf(star: Star): Option[RowVariable] = star match {
+    case UnresolvedStar(Some(Seq(name))) => scope.find(name)
+    case _                               => None
+  }
+
+  private def oneByOne: String = "Write the columns one by one."
+
+  private def refuse(star: Star, cure: String): Nothing =
+    fail(ClauseErrors.StarNotAllowed, star.origin, "star" -> star.toString, "cure" -> cure)
 
   private def checkMapped(variable: RowVariable, origin: Origin): Unit =
     if (!variable.members.exists(scope.mapped))

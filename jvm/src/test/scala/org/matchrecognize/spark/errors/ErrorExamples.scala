@@ -95,7 +95,7 @@ object ErrorExamples {
         MissingExpression,
         "ORDER BY id MEASURES id AS id PATTERN (A B) DEFINE A AS, B AS price > 1",
         ","),
-      clause(StarMeasure, "ORDER BY id MEASURES A.* AS all PATTERN (A)", "A.*"),
+      clause(StarNotAllowed, "ORDER BY id MEASURES A.* AS all PATTERN (A)", "A.*"),
       clause(
         UnmatchedWithExclusion,
         "ORDER BY id ALL ROWS PER MATCH WITH UNMATCHED ROWS PATTERN (A {- B -})",
