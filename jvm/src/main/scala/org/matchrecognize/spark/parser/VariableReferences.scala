@@ -3,6 +3,7 @@ package org.matchrecognize.spark.parser
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.analysis.{
+  ExpressionWithUnresolvedIdentifier,
   Star,
   UnresolvedAttribute,
   UnresolvedFunction,
@@ -34,8 +35,8 @@ import org.matchrecognize.spark.pattern.{RowVariable, Span}
 /**
  * In DEFINE and MEASURES `v.` is a variable before it is anything else: `A.price` becomes a reference
  * to price with variable A, `A.s.f` one to field f of s. Done before Spark resolves names, so that no
- * column or alias called like the variable captures it. Subqueries are not touched: their plans are
- * no children of the expression.
+ * column or alias called like the variable captures it; for `IDENTIFIER('A.price')` as soon as Spark
+ * has computed the name. Subqueries are not touched: their plans are no children of the expression.
  */
 final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
 
@@ -44,20 +45,12 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
   def inCondition(expression: Expression): Expression =
     written(qualified(expression, Set.empty))
 
-  def inMeasure(expression: Expression): Expression = {
-    val result = expression match {
-      case star: Star =>
-        refuse(
-          star,
-          "Write each column as an entry of its own; ALL ROWS PER MATCH gives all input columns.")
-      case value => qualified(value, Set.empty)
-    }
-    result.foreach {
-      case reference: QualifiedReference => checkMapped(reference.variable, reference.origin)
-      case classifier @ Classifier(Some(variable)) => checkMapped(variable, classifier.origin)
-      case _                                       =>
-    }
-    written(result)
+  def inMeasure(expression: Expression): Expression = expression match {
+    case star: Star =>
+      refuse(
+        star,
+        "Write each column as an entry of its own; ALL ROWS PER MATCH gives all input columns.")
+    case value => written(mapped(qualified(value, Set.empty)))
   }
 
   /** In PARTITION BY and ORDER BY there are no variables. */
@@ -69,10 +62,25 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
     expression
   }
 
+  /** A column alone in its place keeps the place. */
   private def written(expression: Expression): Expression = expression match {
     case column @ (_: UnresolvedAttribute | _: ColumnPath) =>
       CurrentOrigin.withOrigin(column.origin)(WrittenColumn(column))
+    case identifier: ExpressionWithUnresolvedIdentifier =>
+      IdentifierClause.andThen(identifier)(written)
     case other => other
+  }
+
+  /** Refuses references to variables that no row is ever mapped to. */
+  private def mapped(expression: Expression): Expression = expression.transform {
+    case reference: QualifiedReference =>
+      checkMapped(reference.variable, reference.origin)
+      reference
+    case classifier @ Classifier(Some(variable)) =>
+      checkMapped(variable, classifier.origin)
+      classifier
+    case identifier: ExpressionWithUnresolvedIdentifier =>
+      IdentifierClause.andThen(identifier)(mapped)
   }
 
   /** `lambda` holds the names that lambda functions around bind: they hide variables. */
@@ -91,8 +99,12 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
           case star: Star => countedStar(star, function)
           case argument   => qualified(argument, lambda)
         }
-      case star: Star => refuse(star, oneByOne)
-      case other      => other.mapChildren(qualified(_, lambda))
+      case star: Star                                     => refuse(star, oneByOne)
+      case identifier: ExpressionWithUnresolvedIdentifier =>
+        IdentifierClause
+          .andThen(identifier)(qualified(_, lambda))
+          .mapChildren(qualified(_, lambda))
+      case other => other.mapChildren(qualified(_, lambda))
     }
 
   /** What a name of several parts means; None for a plain name. */

@@ -233,6 +233,9 @@ class MatchFunctionSuite extends ParserTest {
     wrong("CLASSIFIER(X)", FunctionErrors.NotAVariable, "X")
     wrong("CLASSIFIER(A.v)", FunctionErrors.NotAVariable, "A.v")
     wrong("CLASSIFIER('A')", FunctionErrors.NotAVariable, "'A'")
+    assert(
+      wrong("CLASSIFIER(IDENTIFIER('A'))", FunctionErrors.NotAVariable, "IDENTIFIER('A')").message
+        .contains("not IDENTIFIER('A')."))
   }
 
   test("RUNNING and FINAL before anything else") {
