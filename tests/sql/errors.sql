@@ -413,6 +413,39 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
 -- underlines: map(id, s)
 
+-- case: an-order-key-without-an-order
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id, map(id, s) DESC MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
+-- underlines: map(id, s)
+-- says: cannot stand in ORDER BY
+
+-- case: a-struct-that-holds-a-map-as-an-order-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY struct(id, map(id, s)) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: struct(id, map(id, s))
+
+-- case: an-interval-of-months-and-days-as-a-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY make_interval(1, id) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: make_interval(1, id)
+
+-- case: a-variant-as-a-key
+-- spark: 4.0+
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY parse_json(s) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: parse_json(s)
+
+-- case: a-column-without-an-order-is-underlined-in-the-clause
+SELECT * FROM (SELECT id, m FROM (SELECT id, map(id, s) AS m FROM t)) AS u
+MATCH_RECOGNIZE (
+  PARTITION BY u.m ORDER BY id MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: u.m
+
 -- case: the-clause-is-not-closed
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A);
 -- error: MATCH_RECOGNIZE.UNTERMINATED_CLAUSE

@@ -41,12 +41,11 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   def resolve(): LogicalPlan = {
     UnsupportedParts.refuse(clause)
+    checkKeys()
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
-      checkOrderable(e, "PARTITION BY")
       key(e, name, visible = true)
     }
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
-      checkOrderable(item.child, "ORDER BY")
       key(item.child, name, visible = name.isDefined)
     }
     val rowLocal = new RowLocalColumns
@@ -104,15 +103,21 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
   }
 
-  private def checkOrderable(key: Expression, place: String): Unit =
-    if (!RowOrdering.isOrderable(key.dataType)) {
-      throw MatchRecognizeErrors.analysis(
-        AnalysisErrors.KeyNotOrderable,
-        key.origin,
-        "key"   -> toPrettySQL(key),
-        "type"  -> key.dataType.sql,
-        "place" -> place)
+  private def checkKeys(): Unit = {
+    val keys =
+      clause.partition.map(_ -> "PARTITION BY") ++ clause.order.map(_.child -> "ORDER BY")
+    keys.zip(clause.keySpans).foreach { case ((key, place), span) =>
+      if (!RowOrdering.isOrderable(key.dataType)) {
+        throw MatchRecognizeErrors.analysisAt(
+          AnalysisErrors.KeyNotOrderable,
+          clause.origin,
+          span,
+          "key"   -> toPrettySQL(key),
+          "type"  -> key.dataType.sql,
+          "place" -> place)
+      }
     }
+  }
 
   /** Conditions by variable. */
   private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {

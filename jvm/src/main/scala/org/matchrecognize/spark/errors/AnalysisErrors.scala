@@ -144,7 +144,9 @@ object AnalysisErrors {
   val KeyNotOrderable: ErrorCondition = ErrorCondition(
     "KEY_NOT_ORDERABLE",
     "42804",
-    "<key> is <type>, which has no order: it cannot stand in <place>. Use a part of it that has.")
+    "<key> is <type>, which has no order: it cannot stand in <place>. Use a part of it that has, " +
+      "or a cast."
+  )
 
   val SinglePassAnalyzer: ErrorCondition = ErrorCondition(
     "SINGLE_PASS_ANALYZER",

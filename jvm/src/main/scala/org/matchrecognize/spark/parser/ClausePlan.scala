@@ -71,6 +71,7 @@ final private[parser] class ClausePlan(
       partitionNames = clause.partition.map(_.name.map(name)),
       order = clause.order.map(sortOrder),
       orderNames = clause.order.map(_.key.name.map(name)),
+      keySpans = (clause.partition ++ clause.order.map(_.key)).map(key => spanOf(key.expression)),
       measures = clause.measures.map(m => references.inMeasure(expressionOf(m.expression))),
       measureNames = clause.measures.map(measure => name(measure.name)),
       rows = clause.rows,
@@ -88,6 +89,9 @@ final private[parser] class ClausePlan(
     clause.calls.find(!_.used).foreach(refuseSemantics)
     plan
   }
+
+  private def spanOf(context: ParserRuleContext): Span =
+    Span(context.getStart.getStartIndex, context.getStop.getStopIndex)
 
   /** `expression [ASC|DESC] [NULLS FIRST|LAST]` */
   private def sortOrder(item: OrderSyntax): SortOrder = {
