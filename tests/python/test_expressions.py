@@ -131,3 +131,5 @@ def test_functions_of_the_jvm(prices: SparkSession) -> None:
 def test_variables_of_the_session(prices: SparkSession) -> None:
     prices.sql("DECLARE OR REPLACE VARIABLE least INT DEFAULT 20")
     assert run(prices, "A.price AS a, session.least AS l", "B AS price > least") == [(19, 20)]
+    prices.sql("DECLARE OR REPLACE VARIABLE back INT DEFAULT 2")
+    assert run(prices, "PREV(LAST(B.price), back) AS p", RISING) == [(19,), (25,)]

@@ -158,6 +158,14 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(price, id) AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
 
+-- case: an-offset-that-is-a-column-is-underlined-where-it-stands
+SELECT * FROM (SELECT id, qty FROM (SELECT id, price AS qty FROM t)) MATCH_RECOGNIZE (
+  ORDER BY qty MEASURES PREV(A.id,
+    qty) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
+-- underlines: qty
+-- says: line 3
+
 -- case: first-with-a-flag
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(price, true) AS p PATTERN (A));

@@ -27,6 +27,7 @@ import org.matchrecognize.spark.errors.{
 import org.matchrecognize.spark.expressions.{
   Classifier,
   ColumnPath,
+  Navigation,
   QualifiedReference,
   WrittenColumn
 }
@@ -99,7 +100,12 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
           case star: Star => countedStar(star, function)
           case argument   => qualified(argument, lambda)
         }
-      case star: Star                                     => refuse(star, oneByOne)
+      case star: Star                                    => refuse(star, oneByOne)
+      case Navigation(kind, semantics, argument, offset) =>
+        CurrentOrigin.withOrigin(expression.origin) {
+          val rows = written(qualified(offset, lambda))
+          Navigation(kind, semantics, qualified(argument, lambda), rows)
+        }
       case identifier: ExpressionWithUnresolvedIdentifier =>
         IdentifierClause
           .andThen(identifier)(qualified(_, lambda))
