@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   If,
   Literal,
   OuterReference,
+  PythonUDAF,
   SubqueryExpression,
   WindowExpression
 }
@@ -197,7 +198,11 @@ final private[analysis] class ExpressionLowering(
       aggregate: AggregateExpression,
       semantics: Option[Semantics]): Expression = {
     val function = aggregate.aggregateFunction
-    UnsupportedParts.refuse(aggregate)
+    function match {
+      case python: PythonUDAF =>
+        throw error(AnalysisErrors.PythonAggregate, aggregate, "function" -> python.name)
+      case _ => UnsupportedParts.refuse(aggregate)
+    }
     val arguments = function.children ++ aggregate.filter
     val variable  = oneVariable(aggregate, arguments, function.prettyName)
     def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {

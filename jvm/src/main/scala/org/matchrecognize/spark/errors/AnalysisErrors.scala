@@ -78,6 +78,14 @@ object AnalysisErrors {
       "matched. Pass columns of one variable, or compare the values without it."
   )
 
+  val PythonAggregate: ErrorCondition = ErrorCondition(
+    "PYTHON_AGGREGATE",
+    "0A000",
+    "<function> is a Python aggregate, which Spark evaluates over whole groups only, not over the " +
+      "rows of a match. Collect the values with COLLECT_LIST and use a function on the array; a " +
+      "Python one above the clause."
+  )
+
   val ConditionNotBoolean: ErrorCondition = ErrorCondition(
     "CONDITION_NOT_BOOLEAN",
     "42804",
@@ -168,6 +176,7 @@ object AnalysisErrors {
     OffsetNotConstant,
     OffsetOutOfRange,
     NotOfOneRow,
+    PythonAggregate,
     ConditionNotBoolean,
     DuplicateOutputColumn,
     NoOutputColumn,
