@@ -70,6 +70,22 @@ def test_pandas_functions(prices: SparkSession) -> None:
     ]
 
 
+def test_a_pandas_function_that_aggregates_is_refused(prices: SparkSession) -> None:
+    @pandas_udf("double")
+    def mean(column: pd.Series) -> float:
+        return column.mean()
+
+    prices.udf.register("pandas_mean", mean)
+    with pytest.raises(AnalysisException) as refused:
+        run(prices, "pandas_mean(B.price) AS m", RISING)
+    assert refused.value.getCondition() == "MATCH_RECOGNIZE.PYTHON_AGGREGATE"
+    # the cure
+    assert run(prices, "aggregate(COLLECT_LIST(B.price), 0, (a, b) -> a + b) AS s", RISING) == [
+        (82,),
+        (15,),
+    ]
+
+
 def test_a_python_function_over_two_rows_is_refused(prices: SparkSession) -> None:
     with pytest.raises(AnalysisException) as refused:
         run(prices, "plus_one(A.price + B.price) AS p", RISING)
@@ -131,3 +147,5 @@ def test_functions_of_the_jvm(prices: SparkSession) -> None:
 def test_variables_of_the_session(prices: SparkSession) -> None:
     prices.sql("DECLARE OR REPLACE VARIABLE least INT DEFAULT 20")
     assert run(prices, "A.price AS a, session.least AS l", "B AS price > least") == [(19, 20)]
+    prices.sql("DECLARE OR REPLACE VARIABLE back INT DEFAULT 2")
+    assert run(prices, "PREV(LAST(B.price), back) AS p", RISING) == [(19,), (25,)]

@@ -287,6 +287,14 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(price, id) AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
 
+-- case: an-offset-that-is-a-column-is-underlined-where-it-stands
+SELECT * FROM (SELECT id, qty FROM (SELECT id, price AS qty FROM t)) MATCH_RECOGNIZE (
+  ORDER BY qty MEASURES PREV(A.id,
+    qty) AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
+-- underlines: qty
+-- says: line 3
+
 -- case: first-with-a-flag
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(price, true) AS p PATTERN (A));
@@ -602,6 +610,39 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
 -- underlines: map(id, s)
 
+-- case: an-order-key-without-an-order
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id, map(id, s) DESC MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
+-- underlines: map(id, s)
+-- says: cannot stand in ORDER BY
+
+-- case: a-struct-that-holds-a-map-as-an-order-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY struct(id, map(id, s)) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: struct(id, map(id, s))
+
+-- case: an-interval-of-months-and-days-as-a-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY make_interval(1, id) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: make_interval(1, id)
+
+-- case: a-variant-as-a-key
+-- spark: 4.0+
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY parse_json(s) MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: parse_json(s)
+
+-- case: a-column-without-an-order-is-underlined-in-the-clause
+SELECT * FROM (SELECT id, m FROM (SELECT id, map(id, s) AS m FROM t)) AS u
+MATCH_RECOGNIZE (
+  PARTITION BY u.m ORDER BY id MEASURES id AS id PATTERN (A));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: u.m
+
 -- case: the-clause-is-not-closed
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A);
 -- error: MATCH_RECOGNIZE.UNTERMINATED_CLAUSE
@@ -619,6 +660,17 @@ SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ORDER BY price PATTERN (A));
 -- case: a-star-in-measures
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES A.* AS everything PATTERN (A));
 -- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+
+-- case: a-star-of-the-inputs-alias-in-count
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES COUNT(t.*) AS n PATTERN (A+));
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+-- underlines: t.*
+-- says: COUNT(*) for all rows of the match, COUNT(A.*) for those mapped to A
+
+-- case: a-star-in-partition-by
+SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY * ORDER BY id MEASURES id AS n PATTERN (A+));
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
+-- says: Write the columns one by one.
 
 -- case: the-search-takes-too-long
 -- conf: spark.sql.matchRecognize.maxSteps=1

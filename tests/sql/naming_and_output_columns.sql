@@ -133,6 +133,29 @@ SELECT * FROM t AS x MATCH_RECOGNIZE (
   ORDER BY x.id MEASURES A.x.price AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.INPUT_ALIAS
 
+-- case: identifier-means-what-it-spells [rule 1]
+-- why: row 1 has the price 10; row 2 is of another partition
+SELECT * FROM t AS x MATCH_RECOGNIZE (
+  PARTITION BY IDENTIFIER('x.' || 'note') ORDER BY IDENTIFIER('x.id')
+  MEASURES IDENTIFIER('A.price') AS low, LAST(IDENTIFIER('A' || '.price') + 1) AS more,
+           IDENTIFIER('max')(IDENTIFIER('price')) AS high
+  PATTERN (A B?) DEFINE A AS IDENTIFIER('A.price') = 10, B AS IDENTIFIER('price') > A.price);
+-- expect:
+-- | note | low | more | high |
+-- | m    | 10  | 11   | 10   |
+
+-- case: identifier-with-the-inputs-alias [rule 1]
+SELECT * FROM t AS x MATCH_RECOGNIZE (
+  ORDER BY x.id MEASURES IDENTIFIER('x.price') AS p PATTERN (A));
+-- error: MATCH_RECOGNIZE.INPUT_ALIAS
+-- underlines: IDENTIFIER('x.price')
+
+-- case: identifier-with-a-variable-that-is-never-mapped [rule 1]
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES IDENTIFIER('B.price') AS p PATTERN (A [^B]) DEFINE B AS price > 1);
+-- error: MATCH_RECOGNIZE.NEVER_MAPPED
+-- underlines: IDENTIFIER('B.price')
+
 -- case: the-name-of-a-table-without-an-alias [rule 1]
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY t.id MEASURES t.price AS p PATTERN (A));

@@ -1,21 +1,7 @@
 package org.matchrecognize.spark.parser
 
-import org.apache.spark.sql.catalyst.parser.{ParameterContext, ParserInterface}
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.execution.SparkSqlParser
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.catalyst.parser.ParserInterface
 
-/** What Spark 4.1 and 4.2 ask of a parser beyond 4.0: parameters. */
+/** Spark 4.1 and 4.2 ask nothing of a parser beyond parameters. */
 private[parser] abstract class VersionedParser(delegate: ParserInterface)
-    extends SparkSqlParser
-    with ParameterSubstitution {
-
-  override def parseRoutineParam(sqlText: String): StructType =
-    delegate.parseRoutineParam(sqlText)
-
-  override def parsePlanWithParameters(
-      sqlText: String,
-      parameters: ParameterContext): LogicalPlan =
-    if (hasClause(sqlText)) parseSubstituted(sqlText, parameters)
-    else delegate.parsePlanWithParameters(sqlText, parameters)
-}
+    extends ParameterizedParser(delegate)

@@ -43,12 +43,11 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
 
   def resolve(): LogicalPlan = {
     UnsupportedParts.refuse(clause)
+    checkKeys()
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
-      checkKey(e, "PARTITION BY")
       key(e, name, visible = true)
     }
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
-      checkKey(item.child, "ORDER BY")
       key(item.child, name, visible = name.isDefined)
     }
     val rowLocal = new RowLocalColumns
@@ -107,28 +106,33 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   }
 
   /** Keys are computed beneath the clause, row by row, and must have an order. */
-  private def checkKey(key: Expression, place: String): Unit = {
-    key.foreach {
-      case generator: Generator =>
-        throw MatchRecognizeErrors.analysis(
-          AnalysisErrors.Generator,
-          generator.origin,
-          "call"  -> toPrettySQL(generator),
+  private def checkKeys(): Unit = {
+    val keys =
+      clause.partition.map(_ -> "PARTITION BY") ++ clause.order.map(_.child -> "ORDER BY")
+    keys.zip(clause.keySpans).foreach { case ((key, place), span) =>
+      key.foreach {
+        case generator: Generator =>
+          throw MatchRecognizeErrors.analysis(
+            AnalysisErrors.Generator,
+            generator.origin,
+            "call"  -> toPrettySQL(generator),
+            "place" -> place)
+        case outer: OuterReference =>
+          throw MatchRecognizeErrors.analysis(
+            AnalysisErrors.OuterReference,
+            outer.origin,
+            "column" -> outer.name)
+        case _ =>
+      }
+      if (!RowOrdering.isOrderable(key.dataType)) {
+        throw MatchRecognizeErrors.analysisAt(
+          AnalysisErrors.KeyNotOrderable,
+          clause.origin,
+          span,
+          "key"   -> toPrettySQL(key),
+          "type"  -> key.dataType.sql,
           "place" -> place)
-      case outer: OuterReference =>
-        throw MatchRecognizeErrors.analysis(
-          AnalysisErrors.OuterReference,
-          outer.origin,
-          "column" -> outer.name)
-      case _ =>
-    }
-    if (!RowOrdering.isOrderable(key.dataType)) {
-      throw MatchRecognizeErrors.analysis(
-        AnalysisErrors.KeyNotOrderable,
-        key.origin,
-        "key"   -> toPrettySQL(key),
-        "type"  -> key.dataType.sql,
-        "place" -> place)
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   If,
   Literal,
   OuterReference,
+  PythonUDAF,
   SubqueryExpression,
   WindowExpression
 }
@@ -197,7 +198,11 @@ final private[analysis] class ExpressionLowering(
       aggregate: AggregateExpression,
       semantics: Option[Semantics]): Expression = {
     val function = aggregate.aggregateFunction
-    UnsupportedParts.refuse(aggregate)
+    function match {
+      case python: PythonUDAF =>
+        throw error(AnalysisErrors.PythonAggregate, aggregate, "function" -> python.name)
+      case _ => UnsupportedParts.refuse(aggregate)
+    }
     val arguments = function.children ++ aggregate.filter
     val variable  = oneVariable(aggregate, arguments, function.prettyName)
     def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
@@ -272,26 +277,22 @@ final private[analysis] class ExpressionLowering(
   }
 
   private def constantOffset(navigation: Navigation): Int = {
-    val offset = navigation.offset
-    if (!offset.foldable) {
-      throw error(
-        AnalysisErrors.OffsetNotConstant,
-        offset,
-        "offset" -> toPrettySQL(offset),
-        "call"   -> navigation.kind.sql)
+    def wrong(condition: ErrorCondition, more: (String, String)*) = {
+      val parameters =
+        Seq("offset" -> toPrettySQL(navigation.offset), "call" -> navigation.kind.sql) ++ more
+      error(condition, navigation.offset, parameters: _*)
     }
+    val offset = navigation.offset match {
+      case WrittenColumn(variable) => variable
+      case other                   => other
+    }
+    if (!offset.foldable) throw wrong(AnalysisErrors.OffsetNotConstant)
     offset.eval() match {
       case n @ (_: Byte | _: Short | _: Int | _: Long)
           if n.asInstanceOf[Number].longValue >= 0 &&
             n.asInstanceOf[Number].longValue <= maxOffset =>
         n.asInstanceOf[Number].intValue
-      case _ =>
-        throw error(
-          AnalysisErrors.OffsetOutOfRange,
-          offset,
-          "offset" -> toPrettySQL(offset),
-          "call"   -> navigation.kind.sql,
-          "max"    -> maxOffset.toString)
+      case _ => throw wrong(AnalysisErrors.OffsetOutOfRange, "max" -> maxOffset.toString)
     }
   }
 

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.analysis
 
+import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 
@@ -13,7 +14,13 @@ import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 object ResolveMatchRecognize extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
     case clause: UnresolvedMatchRecognize
-        if clause.childrenResolved && clause.expressions.forall(_.resolved) =>
+        if clause.childrenResolved && clause.expressions.forall(isResolved) =>
       new ClauseResolver(clause).resolve()
+  }
+
+  /** Spark never calls an order resolved by what has none; the resolver says so in our words. */
+  private def isResolved(e: Expression): Boolean = e match {
+    case order: SortOrder => order.child.resolved
+    case other            => other.resolved
   }
 }

@@ -72,7 +72,7 @@ private[analysis] object UnsupportedParts {
       case other                                            =>
         throw notYet(
           s"The aggregate ${toPrettySQL(other)}",
-          "Collect the values with COLLECT_LIST and use a function on the array.",
+          "Aggregate the rows with another function.",
           aggregate.origin)
     }
 

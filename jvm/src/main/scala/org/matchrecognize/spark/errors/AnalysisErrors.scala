@@ -85,6 +85,14 @@ object AnalysisErrors {
       "matched. Pass columns of one variable, or compare the values without it."
   )
 
+  val PythonAggregate: ErrorCondition = ErrorCondition(
+    "PYTHON_AGGREGATE",
+    "0A000",
+    "<function> is a Python aggregate, which Spark evaluates over whole groups only, not over the " +
+      "rows of a match. Collect the values with COLLECT_LIST and use a function on the array; a " +
+      "Python one above the clause."
+  )
+
   val ConditionNotBoolean: ErrorCondition = ErrorCondition(
     "CONDITION_NOT_BOOLEAN",
     "42804",
@@ -151,7 +159,9 @@ object AnalysisErrors {
   val KeyNotOrderable: ErrorCondition = ErrorCondition(
     "KEY_NOT_ORDERABLE",
     "42804",
-    "<key> is <type>, which has no order: it cannot stand in <place>. Use a part of it that has.")
+    "<key> is <type>, which has no order: it cannot stand in <place>. Use a part of it that has, " +
+      "or a cast."
+  )
 
   val SinglePassAnalyzer: ErrorCondition = ErrorCondition(
     "SINGLE_PASS_ANALYZER",
@@ -174,6 +184,7 @@ object AnalysisErrors {
     OffsetNotConstant,
     OffsetOutOfRange,
     NotOfOneRow,
+    PythonAggregate,
     ConditionNotBoolean,
     DuplicateOutputColumn,
     NoOutputColumn,

@@ -68,10 +68,8 @@ object ClauseErrors {
   val MissingExpression: ErrorCondition =
     syntax("MISSING_EXPRESSION", "<part> needs an expression before <found>.")
 
-  val StarMeasure: ErrorCondition = syntax(
-    "STAR_NOT_ALLOWED",
-    "<star> is not a value. Write each column as an entry of its own; " +
-      "ALL ROWS PER MATCH gives all input columns.")
+  val StarNotAllowed: ErrorCondition =
+    syntax("STAR_NOT_ALLOWED", "<star> is not a value. <cure>")
 
   val UnmatchedWithExclusion: ErrorCondition = syntax(
     "UNMATCHED_ROWS_WITH_EXCLUSION",
@@ -120,7 +118,7 @@ object ClauseErrors {
     MissingMeasureName,
     MissingDefineAs,
     MissingExpression,
-    StarMeasure,
+    StarNotAllowed,
     UnmatchedWithExclusion,
     EmptyMatchesWithOneRow,
     TimeoutsWithoutWithin,

@@ -46,7 +46,7 @@ case class ColumnPath(nameParts: Seq[String]) extends LeafExpression with Uneval
 }
 
 /**
- * A column alone in its place, as in `DEFINE A AS price`. Spark puts a column of the input where
+ * A column alone in its place, as in `DEFINE A AS price` or `PREV(price, n)`. Spark puts a column of the input where
  * its name stood, with a place in the text of its own or none; this keeps the name's, for errors.
  */
 case class WrittenColumn(child: Expression) extends UnaryExpression with Unevaluable {

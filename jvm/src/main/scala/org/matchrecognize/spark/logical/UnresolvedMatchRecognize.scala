@@ -25,6 +25,9 @@ import org.matchrecognize.spark.pattern.{
  *   ORDER BY items
  * @param orderNames
  *   their AS names, in parallel
+ * @param keySpans
+ *   where the expressions of PARTITION BY stand, then those of ORDER BY: Spark may put a column that
+ *   has its place elsewhere where its name stood
  * @param measures
  *   MEASURES expressions, without an Alias
  * @param measureNames
@@ -56,6 +59,7 @@ case class UnresolvedMatchRecognize(
     partitionNames: Seq[Option[String]],
     order: Seq[SortOrder],
     orderNames: Seq[Option[String]],
+    keySpans: Seq[Span],
     measures: Seq[Expression],
     measureNames: Seq[String],
     rows: RowsPerMatch,

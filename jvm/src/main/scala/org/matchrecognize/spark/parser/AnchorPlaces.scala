@@ -8,6 +8,7 @@ import org.antlr.v4.runtime.tree.ParseTree
 import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
   JoinCriteriaContext,
+  MergeIntoTableContext,
   RelationPrimaryContext
 }
 
@@ -33,6 +34,14 @@ private[parser] object AnchorPlaces {
       anchors.foreach(_.extendOverClause())
     }
 
+  /** The clause behind the source of a MERGE, which to Spark's grammar is no table but a name or query. */
+  def ofMergeSource(merge: MergeIntoTableContext): Option[AnchorToken] =
+    // Where there is no alias, the rule ends with the token before it.
+    merge.sourceAlias.getStop match {
+      case anchor: AnchorToken if !anchor.afterPipe => Some(anchor)
+      case _                                        => None
+    }
+
   /** The anchors that end tables or pipes, and those that end what a join is on. */
   private def ends(
       trees: Seq[ParseTree]): (mutable.Set[AnchorToken], mutable.Set[AnchorToken]) = {
@@ -43,7 +52,8 @@ private[parser] object AnchorPlaces {
     while (pending.nonEmpty) {
       val tree = pending.remove(pending.size - 1)
       tree match {
-        case context: ParserRuleContext =>
+        case merge: MergeIntoTableContext => tables ++= ofMergeSource(merge)
+        case context: ParserRuleContext   =>
           context.getStop match {
             case anchor: AnchorToken =>
               context match {

@@ -6,9 +6,11 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
   Any_valueContext,
   FunctionCallContext,
+  MergeIntoTableContext,
   RelationPrimaryContext
 }
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, MergeIntoTable}
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 
 /**
  * Spark's builder of plans, which puts a hidden clause on top of the table that it follows, and
@@ -38,6 +40,18 @@ private[parser] class ClauseAstBuilder extends PipeSyntax {
     anchor.content match {
       case Right(clause) => new ClausePlan(clause, expression, visitIdentifierSeq).on(input)
       case Left(error)   => throw error
+    }
+
+  /** `MERGE INTO table USING table MATCH_RECOGNIZE (...) ON ...` */
+  override def visitMergeIntoTable(ctx: MergeIntoTableContext): LogicalPlan =
+    AnchorPlaces.ofMergeSource(ctx).fold(super.visitMergeIntoTable(ctx)) { anchor =>
+      anchor.withOwnExtent(super.visitMergeIntoTable(ctx)) match {
+        case merge: MergeIntoTable =>
+          CurrentOrigin.withOrigin(merge.origin) {
+            merge.copy(sourceTable = withClause(anchor, merge.sourceTable))
+          }
+        case other => throw new IllegalStateException(s"Spark reads MERGE as ${other.getClass}")
+      }
     }
 
   /**

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.parser
 
 import org.antlr.v4.runtime.ParserRuleContext
 
-import org.apache.spark.sql.catalyst.analysis.{UnresolvedStar, UnresolvedSubqueryColumnAliases}
+import org.apache.spark.sql.catalyst.analysis.UnresolvedSubqueryColumnAliases
 import org.apache.spark.sql.catalyst.expressions.{
   Ascending,
   Descending,
@@ -11,21 +11,13 @@ import org.apache.spark.sql.catalyst.expressions.{
   NullsLast,
   SortOrder
 }
-import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
-  ExpressionContext,
-  IdentifierSeqContext
-}
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.IdentifierSeqContext
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, SubqueryAlias}
 import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
-import org.matchrecognize.spark.errors.{
-  AnalysisErrors,
-  ClauseErrors,
-  FunctionErrors,
-  MatchRecognizeErrors
-}
+import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.pattern.Span
 
@@ -75,11 +67,12 @@ final private[parser] class ClausePlan(
   private def matchRecognize(input: LogicalPlan): LogicalPlan = {
     refuseSinglePass()
     val plan = UnresolvedMatchRecognize(
-      partition = clause.partition.map(key => expressionOf(key.expression)),
+      partition = clause.partition.map(key => references.inKey(expressionOf(key.expression))),
       partitionNames = clause.partition.map(_.name.map(name)),
       order = clause.order.map(sortOrder),
       orderNames = clause.order.map(_.key.name.map(name)),
-      measures = clause.measures.map(measure => measureOf(measure.expression)),
+      keySpans = (clause.partition ++ clause.order.map(_.key)).map(key => spanOf(key.expression)),
+      measures = clause.measures.map(m => references.inMeasure(expressionOf(m.expression))),
       measureNames = clause.measures.map(measure => name(measure.name)),
       rows = clause.rows,
       afterMatch = clause.afterMatch,
@@ -97,19 +90,12 @@ final private[parser] class ClausePlan(
     plan
   }
 
-  private def measureOf(context: ExpressionContext): Expression = expressionOf(context) match {
-    case star: UnresolvedStar =>
-      throw MatchRecognizeErrors.parse(
-        ClauseErrors.StarMeasure,
-        clause.text,
-        Span(context.getStart.getStartIndex, context.getStop.getStopIndex),
-        "star" -> star.toString)
-    case expression => references.inMeasure(expression)
-  }
+  private def spanOf(context: ParserRuleContext): Span =
+    Span(context.getStart.getStartIndex, context.getStop.getStopIndex)
 
   /** `expression [ASC|DESC] [NULLS FIRST|LAST]` */
   private def sortOrder(item: OrderSyntax): SortOrder = {
-    val child     = expressionOf(item.key.expression)
+    val child     = references.inKey(expressionOf(item.key.expression))
     val direction = if (item.descending) Descending else Ascending
     val nulls     = item.nullsFirst match {
       case Some(true)  => NullsFirst

@@ -55,24 +55,24 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
       case Seq(_: UnresolvedStar, _*) => wrongArguments()
       case Seq(value)                 =>
         Navigation(kind, token.written.map(_.semantics), value, Literal(if (logical) 0 else 1))
-      case Seq(value, flag: Literal) if flag.dataType == BooleanType =>
+      case Seq(_, flag: Literal) if flag.dataType == BooleanType =>
         fail(
           FunctionErrors.BooleanOffset,
           argument(1),
           "function"  -> token.function.word,
           "aggregate" -> (if (kind == NavigationKind.First) "first_value" else "last_value"),
-          "argument"  -> value.sql,
-          "flag"      -> flag.sql
+          "argument"  -> text(0),
+          "flag"      -> text(1)
         )
       case Seq(value, offset) =>
         Navigation(kind, token.written.map(_.semantics), value, offset)
-      case Seq(value, offset, default) if !logical =>
+      case Seq(_, _, _) if !logical =>
         fail(
           FunctionErrors.DefaultArgument,
           argument(2),
           "function" -> token.function.word,
-          "call"     -> s"${token.function.word}(${value.sql}, ${offset.sql})",
-          "default"  -> default.sql
+          "call"     -> s"${token.function.word}(${text(0)}, ${text(1)})",
+          "default"  -> text(2)
         )
       case _ => wrongArguments()
     }
@@ -85,15 +85,19 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
       case Seq()                                                      => Classifier(None)
       case Seq(name: UnresolvedAttribute) if name.nameParts.size == 1 =>
         val variable = token.scope.find(name.nameParts.head)
-        if (variable.isEmpty) notAVariable(name.nameParts.head)
+        if (variable.isEmpty) notAVariable()
         Classifier(variable)
-      case Seq(other) => notAVariable(other.sql)
-      case _          => wrongArguments()
+      case Seq(_) => notAVariable()
+      case _      => wrongArguments()
     }
   }
 
-  private def notAVariable(found: String): Nothing =
-    fail(FunctionErrors.NotAVariable, argument(0), "found" -> found, "known" -> token.scope.known)
+  private def notAVariable(): Nothing =
+    fail(
+      FunctionErrors.NotAVariable,
+      argument(0),
+      "found" -> text(0),
+      "known" -> token.scope.known)
 
   private def withoutArguments(
       arguments: Seq[Expression])(function: => Expression): Expression = {
@@ -146,6 +150,9 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
     val context = ctx.argument.get(i)
     Span(context.getStart.getStartIndex, context.getStop.getStopIndex)
   }
+
+  /** An argument as the user wrote it. */
+  private def text(i: Int): String = TokenCursor.fragment(token, argument(i))
 
   private def fail(
       condition: ErrorCondition,

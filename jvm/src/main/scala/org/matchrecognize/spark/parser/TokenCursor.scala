@@ -171,6 +171,10 @@ private[parser] object TokenCursor {
     input.getText(Interval.of(0, input.size - 1))
   }
 
+  /** A fragment of the statement that holds a token. */
+  def fragment(token: Token, span: Span): String =
+    token.getInputStream.getText(Interval.of(span.start, span.stop))
+
   /** True for a back-quoted name and for any word. */
   def isName(token: Token): Boolean = token.getType match {
     case SqlBaseParser.BACKQUOTED_IDENTIFIER | SqlBaseParser.IDENTIFIER        => true

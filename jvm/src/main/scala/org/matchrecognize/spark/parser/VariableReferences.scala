@@ -3,6 +3,8 @@ package org.matchrecognize.spark.parser
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.analysis.{
+  ExpressionWithUnresolvedIdentifier,
+  Star,
   UnresolvedAttribute,
   UnresolvedFunction,
   UnresolvedStar
@@ -25,6 +27,7 @@ import org.matchrecognize.spark.errors.{
 import org.matchrecognize.spark.expressions.{
   Classifier,
   ColumnPath,
+  Navigation,
   QualifiedReference,
   WrittenColumn
 }
@@ -33,8 +36,8 @@ import org.matchrecognize.spark.pattern.{RowVariable, Span}
 /**
  * In DEFINE and MEASURES `v.` is a variable before it is anything else: `A.price` becomes a reference
  * to price with variable A, `A.s.f` one to field f of s. Done before Spark resolves names, so that no
- * column or alias called like the variable captures it. Subqueries are not touched: their plans are
- * no children of the expression.
+ * column or alias called like the variable captures it; for `IDENTIFIER('A.price')` as soon as Spark
+ * has computed the name. Subqueries are not touched: their plans are no children of the expression.
  */
 final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
 
@@ -43,20 +46,42 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
   def inCondition(expression: Expression): Expression =
     written(qualified(expression, Set.empty))
 
-  def inMeasure(expression: Expression): Expression = {
-    val result = qualified(expression, Set.empty)
-    result.foreach {
-      case reference: QualifiedReference => checkMapped(reference.variable, reference.origin)
-      case classifier @ Classifier(Some(variable)) => checkMapped(variable, classifier.origin)
-      case _                                       =>
-    }
-    written(result)
+  def inMeasure(expression: Expression): Expression = expression match {
+    case star: Star =>
+      refuse(
+        star,
+        "Write each column as an entry of its own; ALL ROWS PER MATCH gives all input columns.")
+    case value => written(mapped(qualified(value, Set.empty)))
   }
 
+  /** In PARTITION BY and ORDER BY there are no variables. */
+  def inKey(expression: Expression): Expression = {
+    expression.foreach {
+      case star: Star => refuse(star, oneByOne)
+      case _          =>
+    }
+    expression
+  }
+
+  /** A column alone in its place keeps the place. */
   private def written(expression: Expression): Expression = expression match {
     case column @ (_: UnresolvedAttribute | _: ColumnPath) =>
       CurrentOrigin.withOrigin(column.origin)(WrittenColumn(column))
+    case identifier: ExpressionWithUnresolvedIdentifier =>
+      IdentifierClause.andThen(identifier)(written)
     case other => other
+  }
+
+  /** Refuses references to variables that no row is ever mapped to. */
+  private def mapped(expression: Expression): Expression = expression.transform {
+    case reference: QualifiedReference =>
+      checkMapped(reference.variable, reference.origin)
+      reference
+    case classifier @ Classifier(Some(variable)) =>
+      checkMapped(variable, classifier.origin)
+      classifier
+    case identifier: ExpressionWithUnresolvedIdentifier =>
+      IdentifierClause.andThen(identifier)(mapped)
   }
 
   /** `lambda` holds the names that lambda functions around bind: they hide variables. */
@@ -72,9 +97,19 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
         expression.mapChildren(qualified(_, lambda ++ bound))
       case function: UnresolvedFunction =>
         function.mapChildren {
-          case star: UnresolvedStar => countedStar(star, function)
-          case argument             => qualified(argument, lambda)
+          case star: Star => countedStar(star, function)
+          case argument   => qualified(argument, lambda)
         }
+      case star: Star                                    => refuse(star, oneByOne)
+      case Navigation(kind, semantics, argument, offset) =>
+        CurrentOrigin.withOrigin(expression.origin) {
+          val rows = written(qualified(offset, lambda))
+          Navigation(kind, semantics, qualified(argument, lambda), rows)
+        }
+      case identifier: ExpressionWithUnresolvedIdentifier =>
+        IdentifierClause
+          .andThen(identifier)(qualified(_, lambda))
+          .mapChildren(qualified(_, lambda))
       case other => other.mapChildren(qualified(_, lambda))
     }
 
@@ -92,20 +127,31 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
   private def column(nameParts: Seq[String]): Expression =
     if (nameParts.size == 1) UnresolvedAttribute(nameParts) else ColumnPath(nameParts)
 
-  /** `COUNT(A.*)` counts the rows mapped to A. */
-  private def countedStar(star: UnresolvedStar, function: UnresolvedFunction): Expression =
+  /** `COUNT(A.*)` counts the rows mapped to A. Spark's parser has made a constant of `COUNT(*)`. */
+  private def countedStar(star: Star, function: UnresolvedFunction): Expression = {
+    val counts = !function.isDistinct && function.arguments.size == 1 &&
+      function.nameParts.map(_.toLowerCase(Locale.ROOT)) == Seq("count")
     variableOf(star) match {
-      case Some(variable)
-          if function.nameParts.size == 1 && !function.isDistinct &&
-            function.nameParts.head.toLowerCase(Locale.ROOT) == "count" =>
+      case Some(variable) if counts =>
         CurrentOrigin.withOrigin(star.origin)(QualifiedReference(variable, Literal(1)))
-      case Some(variable) =>
-        fail(ClauseErrors.StarMeasure, star.origin, "star" -> s"${variable.name}.*")
-      case None => star
+      case None if counts =>
+        val first = scope.variables.head.name
+        refuse(
+          star,
+          s"Write COUNT(*) for all rows of the match, COUNT($first.*) for those mapped to $first.")
+      case _ => refuse(star, oneByOne)
     }
+  }
 
-  private def variableOf(star: UnresolvedStar): Option[RowVariable] =
-    star.target.filter(_.size == 1).flatMap(target => scope.find(target.head))
+  private def variableOf(star: Star): Option[RowVariable] = star match {
+    case UnresolvedStar(Some(Seq(name))) => scope.find(name)
+    case _                               => None
+  }
+
+  private def oneByOne: String = "Write the columns one by one."
+
+  private def refuse(star: Star, cure: String): Nothing =
+    fail(ClauseErrors.StarNotAllowed, star.origin, "star" -> star.toString, "cure" -> cure)
 
   private def checkMapped(variable: RowVariable, origin: Origin): Unit =
     if (!variable.members.exists(scope.mapped))

@@ -30,6 +30,9 @@ object ErrorExamples {
   val table: String =
     "CREATE OR REPLACE TEMP VIEW t AS SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s)"
 
+  /** The name of a pandas UDF that aggregates. */
+  val pythonAggregate: String = "pandas_mean"
+
   private def select(parts: String) = s"SELECT * FROM t MATCH_RECOGNIZE ($parts)"
 
   private def clause(
@@ -95,7 +98,7 @@ object ErrorExamples {
         MissingExpression,
         "ORDER BY id MEASURES id AS id PATTERN (A B) DEFINE A AS, B AS price > 1",
         ","),
-      clause(StarMeasure, "ORDER BY id MEASURES A.* AS all PATTERN (A)", "A.*"),
+      clause(StarNotAllowed, "ORDER BY id MEASURES A.* AS all PATTERN (A)", "A.*"),
       clause(
         UnmatchedWithExclusion,
         "ORDER BY id ALL ROWS PER MATCH WITH UNMATCHED ROWS PATTERN (A {- B -})",
@@ -200,6 +203,7 @@ object ErrorExamples {
       measure(OffsetNotConstant, "LAST(price, id)", "id"),
       measure(OffsetOutOfRange, "PREV(price, -1)", "-1"),
       define(NotOfOneRow, "A AS SUM(price) IN (SELECT price FROM t)", "IN (SELECT price FROM t)"),
+      measure(PythonAggregate, s"$pythonAggregate(price)", s"$pythonAggregate(price)"),
       define(ConditionNotBoolean, "A AS price + 1", "price + 1"),
       clause(
         DuplicateOutputColumn,

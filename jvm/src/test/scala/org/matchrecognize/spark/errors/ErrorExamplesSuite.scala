@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.Files
 
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.catalyst.expressions.PythonUDAF
+import org.apache.spark.sql.types.DoubleType
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.parser.ParserTest
@@ -13,8 +15,17 @@ class ErrorExamplesSuite extends SparkSuite {
 
   override def beforeAll(): Unit = {
     spark.sql(ErrorExamples.table)
-    ()
+    registerPythonAggregate(ErrorExamples.pythonAggregate)
   }
+
+  /** As PySpark registers a pandas UDF. There is no Python behind it: it is refused before. */
+  private def registerPythonAggregate(name: String): Unit =
+    spark.sessionState.functionRegistry.createOrReplaceTempFunction(
+      name,
+      arguments =>
+        PythonUDAF(name, null, DoubleType, arguments, udfDeterministic = true)
+          .toAggregateExpression(),
+      "python_udf")
 
   private val version = {
     val numbers = org.apache.spark.SPARK_VERSION.split('.').map(_.takeWhile(_.isDigit).toInt)

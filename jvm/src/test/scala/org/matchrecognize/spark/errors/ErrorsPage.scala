@@ -40,7 +40,7 @@ object ErrorsPage {
        |${ErrorExamples.table}
        |```
        |
-       |and `ErrorExamplesSuite` runs each.
+       |and `ErrorExamplesSuite` runs each. `${ErrorExamples.pythonAggregate}` is a pandas UDF that aggregates.
        |""".stripMargin + stages.map { case (title, conditions) =>
       s"\n## $title\n\n| Condition | SQLSTATE | Message | Example | Underlined |\n|---|---|---|---|---|\n" +
         conditions.map(row).mkString

@@ -166,7 +166,7 @@ class ClauseGrammarSuite extends ParserTest {
       ClauseErrors.MissingMeasureName,
       "LAST(v)")
     wrong("PATTERN (A B) DEFINE A AS, B AS v > 1", ClauseErrors.MissingExpression, ",")
-    wrong("MEASURES * AS x PATTERN (A)", ClauseErrors.StarMeasure, "*")
+    wrong("MEASURES * AS x PATTERN (A)", ClauseErrors.StarNotAllowed, "*")
   }
 
   test("a clause without PATTERN or without end") {

@@ -121,8 +121,32 @@ class MatchFunctionSuite extends ParserTest {
     assert(counted.arguments == Seq(QualifiedReference(a, Literal(1))))
     assert(measure("COUNT(*)").asInstanceOf[UnresolvedFunction].arguments == Seq(Literal(1)))
     assert(measure("FINAL COUNT(U.*)").exists(_ == QualifiedReference(u, Literal(1))))
-    wrong("COLLECT_LIST(A.*)", ClauseErrors.StarMeasure, "A.*")
-    wrong("COUNT(DISTINCT A.*)", ClauseErrors.StarMeasure, "A.*")
+  }
+
+  test("any other star is refused where it stands") {
+    def star(text: String, fragment: String) = wrong(text, ClauseErrors.StarNotAllowed, fragment)
+    star("COLLECT_LIST(A.*)", "A.*")
+    star("COUNT(DISTINCT A.*)", "A.*")
+    star("COUNT(DISTINCT *)", "*")
+    star("COUNT(t.*)", "t.*")
+    star("COUNT(A.s.*)", "A.s.*")
+    star("COUNT(*, v)", "*")
+    star("COUNT(COALESCE(*))", "*")
+    star("1 + SUM(*)", "*")
+    star("STRUCT(A.*)", "A.*")
+    star("(v, *)", "*")
+    star("v IN (*)", "*")
+    star("transform(arr, x -> ARRAY(*))", "*")
+    star("t.*", "t.*")
+    refused(sql("v", "v > COUNT(t.*)"), ClauseErrors.StarNotAllowed, "t.*")
+    refused(sql("v", "*"), ClauseErrors.StarNotAllowed, "*")
+    Seq("PARTITION BY t.*", "ORDER BY t.* DESC", "PARTITION BY STRUCT(t.*)").foreach { key =>
+      refused(
+        s"SELECT * FROM t MATCH_RECOGNIZE ($key ALL ROWS PER MATCH PATTERN (A))",
+        ClauseErrors.StarNotAllowed,
+        "t.*")
+    }
+    assert(measure("(SELECT COUNT(DISTINCT u.*) FROM u)").resolved == false)
   }
 
   test("functions that describe the match") {
@@ -209,6 +233,9 @@ class MatchFunctionSuite extends ParserTest {
     wrong("CLASSIFIER(X)", FunctionErrors.NotAVariable, "X")
     wrong("CLASSIFIER(A.v)", FunctionErrors.NotAVariable, "A.v")
     wrong("CLASSIFIER('A')", FunctionErrors.NotAVariable, "'A'")
+    assert(
+      wrong("CLASSIFIER(IDENTIFIER('A'))", FunctionErrors.NotAVariable, "IDENTIFIER('A')").message
+        .contains("not IDENTIFIER('A')."))
   }
 
   test("RUNNING and FINAL before anything else") {

@@ -77,6 +77,21 @@ class StatementSuite extends ParserTest {
       s"MERGE INTO w USING (SELECT * FROM t $m) s ON w.x = s.x WHEN MATCHED THEN DELETE",
       1,
       305),
+    (
+      "MERGE source without a query",
+      s"MERGE INTO w USING t $m AS m ON w.x = m.x WHEN MATCHED THEN DELETE",
+      1,
+      305),
+    (
+      "MERGE source with an alias before the clause",
+      s"MERGE INTO w USING a.t AS x $m m ON w.x = m.x WHEN MATCHED THEN DELETE",
+      1,
+      305),
+    (
+      "MERGE source of a query, clauses in and behind it",
+      s"MERGE INTO w USING (SELECT * FROM t $m) $m m ON w.x = m.x WHEN MATCHED THEN DELETE",
+      2,
+      305),
     ("pipe behind", s"FROM t $m m |> WHERE x > 1", 1, 400),
     ("pipe into", s"FROM t |> MATCH_RECOGNIZE (PATTERN (A+))", 1, 400),
     ("pipe into, alias", s"FROM t |> $m m |> WHERE m.x > 1", 1, 400),
