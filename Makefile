@@ -47,6 +47,27 @@ fuzz: .venv/complete
 	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
 	done; exit 1
 
+## bench: measure it all at 10 M rows, hours; what BENCH names is handed on: BENCH='--only Q1,huge --missing'
+.PHONY: bench bench-quick bench-report
+BENCH :=
+bench: $(JAR)
+	$(VENV)/python -m benchmarks --rows 10000000 $(BENCH)
+	$(MAKE) --no-print-directory bench-matchers bench-report
+
+## bench-quick: the same at 1 M rows in 3 rounds, into target/bench-quick.json and .md
+bench-quick: $(JAR)
+	$(VENV)/python -m benchmarks --rows 1000000 --pairs 3 --limit 60 --budget 20 --results target/bench-quick.json $(BENCH)
+	$(VENV)/python -m benchmarks.report --results target/bench-quick.json --output target/bench-quick.md
+
+## bench-matchers: the matchers alone, by JMH
+.PHONY: bench-matchers
+bench-matchers: .venv/complete
+	build/sbt 'jmh/Jmh/run -rf json -rff $(CURDIR)/benchmarks/jmh.json $(JMH)'
+
+## bench-report: write benchmarks/REPORT.md from what was measured
+bench-report: .venv/complete
+	$(VENV)/python -m benchmarks.report
+
 ## lint: check format and style of all sources, and the types of the Python ones
 .PHONY: lint lint-python lint-scala
 lint: lint-python lint-scala

@@ -1,15 +1,15 @@
 """The questions Q1 to Q12, and all ways to ask each: the files of ``queries``.
 
-A way is a file ``queries/QUESTION/WAY.sql``; ``ours.sql`` is the one with MATCH_RECOGNIZE. A first
-line may say how its answer relates to ours, which it otherwise must equal:
+A way is a file ``queries/QUESTION/WAY.sql``; ``ours.sql`` is the one with MATCH_RECOGNIZE. A
+first line may say how its answer relates to ours, which it otherwise must equal:
 
 * ``-- reference``: it answers nothing, it is what the question cannot do without;
 * ``-- differs: HOW``: it answers something else;
 * ``-- equals: WAY``: it has the answer of that way;
 * ``-- counts: COLUMN``: the sum of the column is the number of rows of ours.
 
-In the text ``{TABLE}`` is the table of the lane, ``{as many}`` a filter that lets as many rows pass
-as ours puts out.
+In the text ``{TABLE}`` is the table of the lane, ``{as many}`` a filter that lets as many rows
+pass as ours puts out.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ class Way:
 
 def ways(question: Question, lane: str) -> list[Way]:
     """All ways in SQL: ours first, then the references, then the others."""
-    files = [_read(path, question, lane) for path in sorted((QUERIES / question.folder).iterdir())]
+    files = [
+        _read(path, question, lane) for path in sorted((QUERIES / question.folder).iterdir())
+    ]
     ours = [way for way in files if way.name == "ours"]
     others = [way for way in files if way.name != "ours"]
     return ours + references(question, lane) + others
@@ -97,7 +99,9 @@ def references(question: Question, lane: str) -> list[Way]:
     columns = ", ".join(question.columns)
     order = ", ".join(table.order)
     by_key = f"PARTITION BY {', '.join(table.keys)} " if table.keys else ""
-    lag = f"SELECT {columns}, LAG({question.columns[-1]}) OVER ({by_key}ORDER BY {order}) AS before"
+    lag = (
+        f"SELECT {columns}, LAG({question.columns[-1]}) OVER ({by_key}ORDER BY {order}) AS before"
+    )
     texts = {"scan": f"SELECT {columns} FROM {name}", "lag": f"{lag} FROM {name}"}
     if lane == "unsorted":
         moved = (

@@ -41,18 +41,30 @@ class Results:
             raise RuntimeError(f"{self.file} is of another machine; give --results another file")
         self.machine = here
         self.cells[name] = {**cell, "date": date.today().isoformat(), "commit": _commit()}
-        ordered = dict(sorted(self.cells.items()))
-        text = json.dumps({"machine": self.machine, "cells": ordered}, indent=1)
+        self._save()
+
+    def _save(self) -> None:
+        # A line for each cell, so that git shows which ones changed.
+        cells = [
+            f"{json.dumps(name)}: {json.dumps(self.cells[name])}" for name in sorted(self.cells)
+        ]
+        text = (
+            f'{{"machine": {json.dumps(self.machine)}, "cells": {{\n'
+            + ",\n".join(cells)
+            + "\n}}\n"
+        )
         # Whole or not at all.
         unfinished = self.file.with_suffix(".unfinished")
-        unfinished.write_text(text + "\n")
+        unfinished.write_text(text)
         unfinished.replace(self.file)
 
     def of(self, prefix: str) -> dict[str, Cell]:
         """The cells of a part, by the rest of their names."""
         start = prefix + "/"
         return {
-            name[len(start) :]: cell for name, cell in self.cells.items() if name.startswith(start)
+            name[len(start) :]: cell
+            for name, cell in self.cells.items()
+            if name.startswith(start)
         }
 
 

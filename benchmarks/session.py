@@ -6,10 +6,10 @@ import os
 import sys
 from pathlib import Path
 
+from match_recognize import configure
 from pyspark.sql import SparkSession
 
 from benchmarks.data.tables import cache
-from match_recognize import configure
 
 CORES = 2
 

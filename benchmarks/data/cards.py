@@ -24,10 +24,14 @@ def cards(rows: int, rng: np.random.Generator) -> pa.Table:
     start = rng.integers(0, 90 * DAY, frauds)
     # At most 6 steps of 50 s: within the 10 minutes that Q8 asks for.
     fraud_ts = start[fraud] + step * rng.integers(10 * SECOND, 50 * SECOND, frauds)[fraud]
-    fraud_amount = np.where(big, rng.uniform(250, 2000, len(fraud)), rng.uniform(0.5, 4, len(fraud)))
+    fraud_amount = np.where(
+        big, rng.uniform(250, 2000, len(fraud)), rng.uniform(0.5, 4, len(fraud))
+    )
 
     usual = rows - len(fraud)
-    card = np.concatenate([rng.integers(0, number, usual), rng.integers(0, number, frauds)[fraud]])
+    card = np.concatenate(
+        [rng.integers(0, number, usual), rng.integers(0, number, frauds)[fraud]]
+    )
     ts = np.concatenate([rng.integers(0, 90 * DAY, usual), fraud_ts])
     amount = np.concatenate([rng.lognormal(3.2, 1.1, usual), fraud_amount])
     order = np.argsort(ts, kind="stable")

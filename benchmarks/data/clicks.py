@@ -5,14 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.data.columns import DAY, SECOND, Integers, distinct, names, quarters, timestamps, zipf
+from benchmarks.data.columns import (
+    DAY,
+    SECOND,
+    Integers,
+    distinct,
+    names,
+    quarters,
+    timestamps,
+    zipf,
+)
 
 EVENTS = ["view", "search", "cart", "checkout", "purchase"]
 
-#: From each event to the next. Of 100 events 64 are views, 20 searches, 11 carts, 5 checkouts, and
-#: so few purchases that 1 to 3 % of the sessions see a whole funnel (view, cart, purchase). The
-#: design's other number, purchases 3 % of all events, cannot be had beside that: a session has
-#: 27 events, so every other one would buy.
+#: From each event to the next. Of 100 events 64 are views, 20 searches, 11 carts, 5 checkouts,
+#: and so few purchases that 1 to 3 % of the sessions see a whole funnel (view, cart, purchase).
+#: The design's other number, purchases 3 % of all events, cannot be had beside that: with 27
+#: events a session it would be most sessions.
 CHAIN = np.array(
     [
         [0.66, 0.20, 0.14, 0.000, 0.000],
@@ -28,7 +37,7 @@ ROWS_PER_USER = 100
 
 
 def clicks(rows: int, rng: np.random.Generator) -> pa.Table:
-    """Sessions of 5 to 50 events, 10 to 60 s apart, of users as unlike as Zipf's 0.8 makes them."""
+    """Sessions of 5 to 50 events, 10 to 60 s apart, of users by Zipf (0.8)."""
     # A few more than needed; what is too much is cut off in the end, in time.
     sessions = rows * 2 // (SHORTEST + LONGEST) * 21 // 20 + 50
     users = max(1, rows // ROWS_PER_USER)

@@ -50,7 +50,8 @@ def quarters(amounts: Doubles) -> Doubles:
 def zipf(rng: np.random.Generator, values: int, exponent: float, size: int) -> Integers:
     """Draws 0, 1, ... ``values - 1``, value ``k`` with weight ``1 / (k + 1) ** exponent``."""
     weights = np.cumsum(1 / np.arange(1, values + 1) ** exponent)
-    return np.searchsorted(weights, rng.random(size) * weights[-1]).astype(np.int64)
+    drawn: Integers = np.searchsorted(weights, rng.random(size) * weights[-1]).astype(np.int64)
+    return drawn
 
 
 def padding(rng: np.random.Generator, rows: int, width: int = 64) -> pa.Array:

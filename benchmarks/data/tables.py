@@ -1,7 +1,7 @@
 """Tables on disk: made once, then taken from there.
 
-Each has two copies. ``NAME`` has rows in the order of time, ``NAME_sorted`` is bucketed by the key
-and sorted by key and time with one file a bucket, which is when Spark knows of the order.
+Each has two copies. ``NAME`` has rows in the order of time, ``NAME_sorted`` is bucketed by the
+key and sorted by key and time with one file a bucket, which is when Spark knows of the order.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def cache() -> Path:
 
 
 def provide(spark: SparkSession, name: str, rows: int) -> None:
-    """Makes both copies of a table known to Spark, and makes them at all if they are not there."""
+    """Makes both copies of a table, where they are not there yet, and Spark know of them."""
     table = TABLES[name]
     folder = cache() / f"{name}-{rows}"
     if not folder.is_dir():

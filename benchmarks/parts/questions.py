@@ -14,7 +14,7 @@ from benchmarks.answers import Answer, answer, total
 from benchmarks.data.tables import provide
 from benchmarks.parts.options import Bench, reason
 from benchmarks.parts.rounds import interleave
-from benchmarks.questions import QUESTIONS, Question, Way, in_lane, ways
+from benchmarks.questions import QUESTIONS, Question, Way, ways
 from benchmarks.results import Cell
 from benchmarks.stopwatch import TimeOverError, at_most
 

@@ -1,7 +1,7 @@
 """Ways beside each other: A B C, then C B A, then A B C again.
 
-Whatever disturbs the machine for a while disturbs neighbours alike. So what counts is not how long
-a way takes but its ratio to another of the same round.
+Whatever disturbs the machine for a while disturbs neighbours alike. So what counts is not how
+long a way takes but its ratio to another of the same round.
 """
 
 from __future__ import annotations
@@ -20,17 +20,21 @@ WARM_UPS = 2
 #: in seconds) where it takes too long, ``error`` where it cannot run.
 Measured = dict[str, Any]
 
+#: The ways, by name: what makes the query of each anew.
+Frames = Mapping[str, Callable[[], DataFrame]]
 
-def interleave(bench: Bench, frames: Mapping[str, Callable[[], DataFrame]]) -> dict[str, Measured]:
+
+def interleave(bench: Bench, frames: Frames) -> dict[str, Measured]:
     """Runs all ways, warm, in rounds.
 
     Args:
-        frames: each way's name, and what makes its query anew.
+        bench: where, and how often.
+        frames: the ways.
     """
     measured: dict[str, Measured] = {name: {"runs": []} for name in frames}
     rounds = {name: _warm_up(bench, frames[name], measured[name]) for name in frames}
     for number in range(bench.options.pairs):
-        order = list(frames) if number % 2 == 0 else list(reversed(frames))
+        order = list(frames) if number % 2 == 0 else list(frames)[::-1]
         for name in order:
             run = None
             if number < rounds[name] and not _stopped(measured[name]):

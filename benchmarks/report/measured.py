@@ -1,0 +1,42 @@
+"""The results, as the report asks for them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report.numbers import exponent
+from benchmarks.results import FOLDER, Cell, Results
+
+JMH_FILE = FOLDER / "jmh.json"
+
+#: Below it a matcher's time is its start.
+FEWEST_ROWS = 1_000
+
+
+class Measured:
+    """All cells, and what JMH measured of the matchers alone."""
+
+    def __init__(self, results: Results, jmh_file: Path = JMH_FILE) -> None:
+        self.results = results
+        runs: list[dict[str, Any]] = json.loads(jmh_file.read_text()) if jmh_file.exists() else []
+        #: Milliseconds, by case of Q11 and rows.
+        self.matchers: dict[str, dict[int, float]] = {}
+        for run in runs:
+            name, rows = run["params"]["pattern"], int(run["params"]["rows"])
+            self.matchers.setdefault(name, {})[rows] = run["primaryMetric"]["score"]
+
+    def question(self, name: str, lane: str) -> Cell:
+        """A question's cell with the most rows; an empty one if there is none."""
+        return self.largest(f"questions/{name}/{lane}")
+
+    def largest(self, prefix: str) -> Cell:
+        """The cell of a part with the most rows; an empty one if there is none."""
+        cells = self.results.of(prefix)
+        return cells[max(cells, key=int)] if cells else {}
+
+    def matcher_exponent(self, name: str) -> float | None:
+        """How the time of a matcher alone grows with the rows."""
+        points = self.matchers.get(name, {})
+        return exponent([(n, ms) for n, ms in points.items() if n >= FEWEST_ROWS])
