@@ -9,8 +9,6 @@ from typing import Any
 from benchmarks.report.numbers import exponent
 from benchmarks.results import FOLDER, Cell, Results
 
-JMH_FILE = FOLDER / "jmh.json"
-
 #: Below it a matcher's time is its start.
 FEWEST_ROWS = 1_000
 
@@ -18,9 +16,11 @@ FEWEST_ROWS = 1_000
 class Measured:
     """All cells, and what JMH measured of the matchers alone."""
 
-    def __init__(self, results: Results, jmh_file: Path = JMH_FILE) -> None:
+    def __init__(self, results: Results, folder: Path = FOLDER) -> None:
         self.results = results
-        runs: list[dict[str, Any]] = json.loads(jmh_file.read_text()) if jmh_file.exists() else []
+        runs: list[dict[str, Any]] = []
+        for file in sorted(folder.glob("jmh*.json")):
+            runs += json.loads(file.read_text())
         #: Milliseconds, by case of Q11 and rows.
         self.matchers: dict[str, dict[int, float]] = {}
         for run in runs:

@@ -59,7 +59,7 @@ def _series(measured: Measured, name: str) -> dict[str, Points]:
 
 def _matchers(measured: Measured) -> dict[str, Points]:
     return {
-        f"11{name}": [(rows, ms / 1000) for rows, ms in sorted(points.items())]
+        name: [(rows, ms / 1000) for rows, ms in sorted(points.items())]
         for name, points in sorted(measured.matchers.items())
     }
 
