@@ -59,7 +59,7 @@ def main() -> None:
     measured = Measured(results)
     dates = sorted({cell["date"] for cell in results.cells.values()})
     machine = ", ".join(f"{name} {value}" for name, value in results.machine.items())
-    drawn = plots.draw(measured)
+    drawn = plots.draw(measured, arguments.output.parent / "plots")
     text = TEXT.format(
         source=arguments.results.name,
         machine=f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {machine}."

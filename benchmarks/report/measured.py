@@ -36,6 +36,13 @@ class Measured:
         cells = self.results.of(prefix)
         return cells[max(cells, key=int)] if cells else {}
 
+    def series(self, name: str) -> list[Cell]:
+        """The cells of a scaling series, at the largest size that it was measured at."""
+        cells = self.results.of(f"scaling/{name}")
+        sizes = {key: int(key.split("/")[1]) for key in cells}
+        largest = [cells[key] for key in cells if sizes[key] == max(sizes.values())]
+        return sorted(largest, key=lambda cell: float(cell["x"]))
+
     def matcher_exponent(self, name: str) -> float | None:
         """How the time of a matcher alone grows with the rows."""
         points = self.matchers.get(name, {})

@@ -7,16 +7,17 @@ from pathlib import Path
 from benchmarks.data.ticks import SYMBOLS
 from benchmarks.report import numbers
 from benchmarks.report.measured import Measured
-from benchmarks.results import FOLDER
-
-PLOTS = FOLDER / "plots"
 
 #: A line of a plot: its points.
 Points = list[tuple[float, float]]
 
 
-def draw(measured: Measured) -> list[Path]:
+def draw(measured: Measured, folder: Path) -> list[Path]:
     """Draws what there is something to draw of.
+
+    Args:
+        measured: what to draw.
+        folder: for the files.
 
     Returns:
         The plots that are there, those of an earlier time too where matplotlib is not.
@@ -25,11 +26,11 @@ def draw(measured: Measured) -> list[Path]:
         import matplotlib
     except ImportError:
         print("no matplotlib: the plots stay as they are")
-        return sorted(PLOTS.glob("*.svg"))
+        return sorted(folder.glob("*.svg"))
     matplotlib.use("svg")
     # The same numbers give the same file.
     matplotlib.rcParams["svg.hashsalt"] = "benchmarks"
-    PLOTS.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     for title, label, lines in [
         (
             "rows",
@@ -41,15 +42,14 @@ def draw(measured: Measured) -> list[Path]:
         ("matchers", "rows of Q11, matchers alone", _matchers(measured)),
     ]:
         if lines:
-            _draw(PLOTS / f"{title}.svg", label, lines)
-    return sorted(PLOTS.glob("*.svg"))
+            _draw(folder / f"{title}.svg", label, lines)
+    return sorted(folder.glob("*.svg"))
 
 
 def _series(measured: Measured, name: str) -> dict[str, Points]:
     lines: dict[str, Points] = {}
     suffix = f", {name.split('-')[1]}" if "-" in name else ""
-    cells = measured.results.of(f"scaling/{name}").values()
-    for cell in sorted(cells, key=lambda cell: float(cell["x"])):
+    for cell in measured.series(name):
         for way in cell["ways"]:
             spread = numbers.seconds(cell, way)
             if spread:

@@ -110,13 +110,11 @@ def matchers(measured: Measured) -> str:
 def scaling(measured: Measured) -> str:
     """The series."""
     rows = []
-    cells = measured.results.of("scaling")
-    for name in sorted(cells, key=lambda name: (name.split("/")[0], cells[name]["x"])):
-        cell = cells[name]
+    names = ("rows-unsorted", "rows-sorted", "keys", "length")
+    for series, cell in ((name, cell) for name in names for cell in measured.series(name)):
         for way in cell["ways"]:
             spread, core_ns = numbers.seconds(cell, way), numbers.core_ns(cell, way)
             shown = spread.text() if spread else failed(cell["ways"][way])
             by_row = f"{core_ns.median:,.0f}" if core_ns else ""
-            series, x = name.split("/")[0], f"{cell['x']:,}"
-            rows.append([series, x, way, f"{cell['rows']:,}", shown, by_row])
+            rows.append([series, f"{cell['x']:,}", way, f"{cell['rows']:,}", shown, by_row])
     return table(["series", "value", "way", "rows", "s", "core-ns a row"], rows)
