@@ -47,6 +47,30 @@ fuzz: .venv/complete
 	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
 	done; exit 1
 
+## bench: measure at 10 M rows what benchmarks/README.md describes, and write REPORT.md: hours
+.PHONY: bench bench-quick bench-only bench-matchers bench-report
+bench: bench-only bench-matchers bench-report
+
+## bench-only: a piece of it: BENCH='--only Q1,Q3 --lanes sorted'
+BENCH :=
+bench-only: $(JAR)
+	$(VENV)/python -m benchmarks $(BENCH)
+
+## bench-quick: the same at 1 M rows in 3 rounds, into target/bench-quick.md
+bench-quick: $(JAR)
+	$(VENV)/python -m benchmarks --rows 1000000 --pairs 3 --limit 60 --budget 20 --results target/bench-quick.json $(BENCH)
+	$(VENV)/python -m benchmarks.report --results target/bench-quick.json --output target/bench-quick.md
+
+## bench-matchers: the matchers alone, by JMH
+JMH      :=
+JMH_FILE := jmh.json
+bench-matchers: .venv/complete
+	build/sbt 'jmh/Jmh/run -rf json -rff $(CURDIR)/benchmarks/$(JMH_FILE) $(JMH)'
+
+## bench-report: write benchmarks/REPORT.md from what was measured
+bench-report: .venv/complete
+	$(VENV)/python -m benchmarks.report
+
 ## lint: check format and style of all sources, and the types of the Python ones
 .PHONY: lint lint-python lint-scala
 lint: lint-python lint-scala
@@ -106,7 +130,7 @@ ci:
 ## clean: remove all that was built, .venv too; downloads are kept
 .PHONY: clean
 clean:
-	rm -rf .venv dist target project/target project/project jvm/target python/match_recognize/jars
+	rm -rf .venv dist target project/target project/project jvm/target benchmarks/jmh/target python/match_recognize/jars
 
 .PHONY: help
 help:

@@ -33,7 +33,7 @@ ThisBuild / javacOptions ++=
 
 lazy val pythonJar = taskKey[File]("the jar, copied to where the Python package carries it")
 
-lazy val root = project.in(file(".")).aggregate(jvm).settings(publish / skip := true)
+lazy val root = project.in(file(".")).aggregate(jvm, jmh).settings(publish / skip := true)
 
 lazy val jvm = project
   .in(file("jvm"))
@@ -67,6 +67,16 @@ lazy val jvm = project
     Test / envVars += "SPARK_LOCAL_IP" -> "127.0.0.1",
     // Each test's time, and where it failed.
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDS")
+  )
+
+// The matchers alone, measured: build/sbt 'jmh/Jmh/run -h'
+lazy val jmh = project
+  .in(file("benchmarks/jmh"))
+  .dependsOn(jvm)
+  .enablePlugins(JmhPlugin)
+  .settings(
+    target         := baseDirectory.value / "target" / s"spark-${spark.version}",
+    publish / skip := true
   )
 
 lazy val copyToPython = Def.task {

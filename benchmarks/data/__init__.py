@@ -1,0 +1,1 @@
+"""The tables: made from one seed, the same bytes on every machine."""

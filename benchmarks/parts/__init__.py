@@ -1,0 +1,1 @@
+"""What is measured: each part fills the cells of its name."""

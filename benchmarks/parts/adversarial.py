@@ -1,0 +1,87 @@
+"""Q11: patterns that make a search try many ways for nothing, over one partition that grows.
+
+The rows come out of ``range``, in order and in one task, so that nothing but the matching is in
+question; what making them takes is measured beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from benchmarks.parts.options import Bench
+from benchmarks.parts.rounds import interleave
+from benchmarks.results import Cell
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A pattern, and rows that are hard for it.
+
+    Attributes:
+        label: each row's letter, as an expression over ``id`` and ``{n}``, the number of rows.
+        partition: the partition of a row, over ``id``; nothing for one of all.
+    """
+
+    pattern: str
+    define: str
+    label: str = "'a'"
+    partition: str = ""
+
+    def query(self, rows: int) -> str:
+        """With the clause."""
+        by_partition = "PARTITION BY p " if self.partition else ""
+        return (
+            f"SELECT * FROM ({self.source(rows)}) MATCH_RECOGNIZE ({by_partition}ORDER BY id "
+            "MEASURES MATCH_NUMBER() AS m, FIRST(id) AS first, LAST(id) AS last "
+            "ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW "
+            f"PATTERN ({self.pattern}) DEFINE {self.define})"
+        )
+
+    def reference(self, rows: int) -> str:
+        """The rows alone, in order."""
+        return self.source(rows) + (" SORT BY p, id" if self.partition else "")
+
+    def source(self, rows: int) -> str:
+        """The rows."""
+        label = self.label.replace("{n}", str(rows))
+        columns = f"id, {label} AS label" + (f", {self.partition} AS p" if self.partition else "")
+        return f"SELECT {columns} FROM range(0, {rows}, 1, 1)"
+
+
+CASES = {
+    # Each third has a letter: whichever A it starts from, it runs to the end and finds no E.
+    "a": Case(
+        "A+ B+ C+ E",
+        "A AS label = 'a', B AS label = 'b', C AS label = 'c', E AS label = 'e'",
+        "CASE WHEN id < {n} / 3 THEN 'a' WHEN id < {n} * 2 / 3 THEN 'b' ELSE 'c' END",
+    ),
+    "b": Case("A+ B+", "A AS label = 'a', B AS label = 'b'"),
+    "c": Case("(A?){20} A{20}", "A AS label = 'a'", partition="id DIV 30"),
+    "d": Case("A* A* A* B", "A AS label = 'a', B AS label = 'b'"),
+    "e": Case("(A+)+ B", "A AS label = 'a', B AS label = 'b'"),
+    "f": Case("A (Z* B)?", "A AS label = 'a', B AS label = 'b'"),
+    # Six of the seven take any row, the seventh none: all orders of the six come to nothing.
+    "g": Case("PERMUTE(A, B, C, D, E, F, G)", "G AS label = 'g'"),
+}
+
+
+def run(bench: Bench) -> None:
+    """Measures each case at each size, up to the first that takes too long."""
+    for letter, case in CASES.items():
+        for rows in SIZES:
+            if rows > bench.options.rows:
+                continue
+            name = f"adversarial/{letter}/{rows}"
+            bench.cell(name, partial(_measure, bench, case, rows))
+            ours = bench.results.cells.get(name, {}).get("ways", {}).get("ours", {})
+            if "over" in ours or "error" in ours:
+                break
+
+
+def _measure(bench: Bench, case: Case, rows: int) -> Cell:
+    texts = {"ours": case.query(rows), "scan": case.reference(rows)}
+    frames = {name: partial(bench.spark.sql, text) for name, text in texts.items()}
+    return {"rows": rows, "pattern": case.pattern, "ways": interleave(bench, frames)}

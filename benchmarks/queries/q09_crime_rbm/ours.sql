@@ -1,0 +1,10 @@
+SELECT * FROM {crimes} MATCH_RECOGNIZE (
+  ORDER BY ts, id
+  MEASURES R.id AS rid, B.id AS bid, M.id AS mid
+  ONE ROW PER MATCH AFTER MATCH SKIP TO NEXT ROW
+  PATTERN (R Z* B Z* M)
+  DEFINE R AS R.cat = 'ROBBERY', Z AS Z.ts <= R.ts + INTERVAL '30' MINUTE,
+    B AS B.cat = 'BATTERY' AND B.lat BETWEEN R.lat-0.025 AND R.lat+0.025
+         AND B.lon BETWEEN R.lon-0.025 AND R.lon+0.025 AND B.ts <= R.ts + INTERVAL '30' MINUTE,
+    M AS M.cat = 'MOTOR VEHICLE THEFT' AND M.lat BETWEEN R.lat-0.025 AND R.lat+0.025
+         AND M.lon BETWEEN R.lon-0.025 AND R.lon+0.025 AND M.ts <= R.ts + INTERVAL '30' MINUTE)

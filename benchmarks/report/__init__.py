@@ -1,0 +1,1 @@
+"""REPORT.md out of results.json."""

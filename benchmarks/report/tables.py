@@ -1,0 +1,120 @@
+"""All that was measured, in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from benchmarks.report import numbers
+from benchmarks.report.measured import Measured
+from benchmarks.report.targets import Line, lines
+from benchmarks.results import Cell
+
+
+def table(head: list[str], rows: Iterable[list[str]]) -> str:
+    """A table in Markdown."""
+    divider = ["---" if i == 0 else "---:" for i in range(len(head))]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, divider, *rows])
+
+
+def targets(measured: Measured) -> str:
+    """What was to be reached, and whether it was."""
+
+    def row(line: Line) -> list[str]:
+        words = {True: "yes", False: "**no**", None: ""}
+        return [line.measure, line.reach, line.measured, words[line.reached]]
+
+    return table(["measure", "reach", "measured", "reached"], map(row, lines(measured)))
+
+
+def questions(measured: Measured) -> str:
+    """A table for each question, lane and size."""
+    parts = []
+    for name, cell in sorted(measured.results.of("questions").items(), key=_order):
+        question, lane, rows = name.split("/")
+        load = numbers.load(cell)
+        remark = f"{cell['out']:,} rows put out" if cell.get("out") is not None else "no answer"
+        remark += f"; load up to {load:.1f}" if load is not None else ""
+        title = f"**{question}, {lane}, {int(rows):,} rows** ({remark}; {_origin(cell)})"
+        parts.append(title + "\n\n" + table(_HEAD, _ways(cell)))
+    return "\n\n".join(parts)
+
+
+_HEAD = ["way", "s", "core-ns a row", "ours takes, times", "pairs", "answer"]
+
+
+def _order(item: tuple[str, Cell]) -> tuple[int, str, str, int]:
+    question, lane, rows = item[0].split("/")
+    return int("".join(filter(str.isdigit, question))), question, lane, int(rows)
+
+
+def _origin(cell: Cell) -> str:
+    return f"{cell['date']}, {cell['commit']}"
+
+
+def _ways(cell: Cell) -> Iterator[list[str]]:
+    for name, way in cell["ways"].items():
+        seconds, core_ns = numbers.seconds(cell, name), numbers.core_ns(cell, name)
+        ratio = None if name == "ours" else numbers.ratio(cell, "ours", name)
+        yield [
+            name,
+            seconds.text() if seconds else failed(way),
+            f"{core_ns.median:,.0f}" if core_ns else "",
+            ratio.text() if ratio else "",
+            str(seconds.pairs) if seconds else "",
+            _answer(way),
+        ]
+
+
+def _answer(way: Cell) -> str:
+    if way["relation"] == "differs":
+        return str(way["remark"])
+    if "equal" not in way:
+        return ""
+    words = {"same": "equal", "equals": f"equal to {way['remark']}", "counts": "equal count"}
+    return words[str(way["relation"])] if way["equal"] else "**NOT EQUAL**"
+
+
+def failed(way: Cell) -> str:
+    """Why there is no time."""
+    return f"> {way['over']:g} s" if "over" in way else str(way.get("error", ""))
+
+
+def adversarial(measured: Measured) -> str:
+    """Q11 end to end, less the making of the rows."""
+    rows = []
+    for case in "abcdefg":
+        cells = measured.results.of(f"adversarial/{case}")
+        points: list[tuple[float, float]] = []
+        for size in sorted(cells, key=int):
+            net = numbers.paired(cells[size], "ours", "scan", lambda a, b: (a - b) * 1000)
+            text = f"{net.text(1)} ms" if net else failed(cells[size]["ways"]["ours"])
+            slope = numbers.exponent([*points, (int(size), net.median)]) if net else None
+            if net:
+                points.append((int(size), net.median))
+            shown = f"{slope:.2f}" if slope is not None else ""
+            pattern = cells[size]["pattern"].replace("|", "\\|")
+            rows.append([f"11{case} `{pattern}`", f"{int(size):,}", text, shown])
+    return table(["case", "rows", "above making the rows", "exponent so far"], rows)
+
+
+def matchers(measured: Measured) -> str:
+    """Q11, the matchers alone."""
+    rows = [
+        [name, f"{size:,}", f"{ms:,.3f}", f"{ms * 1e6 / size:,.0f}"]
+        for name, points in sorted(measured.matchers.items())
+        for size, ms in sorted(points.items())
+    ]
+    return table(["case", "rows", "ms", "ns a row"], rows) if rows else "Not measured."
+
+
+def scaling(measured: Measured) -> str:
+    """The series."""
+    rows = []
+    names = ("rows-unsorted", "rows-sorted", "keys", "length")
+    for series, cell in ((name, cell) for name in names for cell in measured.series(name)):
+        for way in cell["ways"]:
+            spread, core_ns = numbers.seconds(cell, way), numbers.core_ns(cell, way)
+            shown = spread.text() if spread else failed(cell["ways"][way])
+            by_row = f"{core_ns.median:,.0f}" if core_ns else ""
+            rows.append([series, f"{cell['x']:,}", way, f"{cell['rows']:,}", shown, by_row])
+    return table(["series", "value", "way", "rows", "s", "core-ns a row"], rows)
