@@ -11,6 +11,7 @@ import org.matchrecognize.spark.analysis.{
 }
 import org.matchrecognize.spark.errors.ErrorCatalogue
 import org.matchrecognize.spark.execution.MatchRecognizeStrategy
+import org.matchrecognize.spark.optimizer.{PruneMeasures, PushKeyFilters}
 import org.matchrecognize.spark.parser.MatchRecognizeParser
 
 /** All that the extension adds to a session, from text to rows. */
@@ -23,6 +24,8 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
+    extensions.injectOptimizerRule(_ => PushKeyFilters)
+    extensions.injectOptimizerRule(_ => PruneMeasures)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
   }
 }

@@ -52,6 +52,19 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   /** The buffer with a row that passes the filter. */
   protected def added(buffer: GenericInternalRow, row: InternalRow): GenericInternalRow
 
+  /** The same; may change the buffer, which is one of [[own]]. */
+  protected def addedInPlace(buffer: GenericInternalRow, row: InternalRow): GenericInternalRow =
+    added(buffer, row)
+
+  /** A buffer of no rows that only one thread has. */
+  def own(): GenericInternalRow = initial
+
+  /** The buffer of no rows in the place of one of [[own]]. */
+  def reset(buffer: GenericInternalRow): GenericInternalRow = {
+    val _ = buffer
+    initial
+  }
+
   /** The aggregate's value, where it cannot be computed from the buffer's fields. */
   def evaluate(buffer: GenericInternalRow): Any
 
@@ -61,9 +74,19 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   def add(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
     case failed: FailedBuffer => failed
     case _                    =>
-      try if (filter.forall(_.eval(row.columns))) added(buffer, row.columns) else buffer
+      try if (passes(row)) added(buffer, row.columns) else buffer
       catch { case NonFatal(error) => new FailedBuffer(error) }
   }
+
+  /** The same, for a buffer of [[own]], which may be changed. */
+  def addInPlace(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
+    case failed: FailedBuffer => failed
+    case _                    =>
+      try if (passes(row)) addedInPlace(buffer, row.columns) else buffer
+      catch { case NonFatal(error) => new FailedBuffer(error) }
+  }
+
+  private def passes(row: AddedRow): Boolean = filter.isEmpty || filter.get.eval(row.columns)
 }
 
 private[execution] object AggregateSlot {

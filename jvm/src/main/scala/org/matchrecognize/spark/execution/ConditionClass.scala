@@ -98,10 +98,17 @@ private[execution] object DividedCondition {
       val (local, others) = parts.zipWithIndex.partition { case (_, i) =>
         i < leading || i < beforeFallible && isLocal(i)
       }
-      DividedCondition(
-        local.map(_._1).reduceOption(And(_, _)),
-        others.map(_._1).reduceOption(And(_, _)),
-        whole)
+      if (others.isEmpty) DividedCondition(Some(condition), None, whole)
+      else if (local.isEmpty) DividedCondition(None, Some(condition), whole)
+      else DividedCondition(Some(all(local.map(_._1))), Some(all(others.map(_._1))), whole)
     }
   }
+
+  /** A conjunction that is as flat as can be: thousands of parts must not be as many levels. */
+  private def all(parts: Seq[Expression]): Expression =
+    if (parts.size == 1) parts.head
+    else {
+      val (left, right) = parts.splitAt(parts.size / 2)
+      And(all(left), all(right))
+    }
 }

@@ -38,6 +38,22 @@ final private[execution] class DeclarativeSlot(
     next
   }
 
+  override protected def addedInPlace(
+      buffer: GenericInternalRow,
+      row: InternalRow): GenericInternalRow = {
+    update.target(buffer)(joined(buffer, row))
+    buffer
+  }
+
+  override def own(): GenericInternalRow = new GenericInternalRow(initial.values.clone())
+
+  override def reset(buffer: GenericInternalRow): GenericInternalRow = buffer match {
+    case _: FailedBuffer => own()
+    case _               =>
+      System.arraycopy(initial.values, 0, buffer.values, 0, initial.values.length)
+      buffer
+  }
+
   override def evaluate(buffer: GenericInternalRow): Any =
     throw new IllegalStateException("evaluated by an expression over the buffer")
 }

@@ -9,7 +9,7 @@ import org.matchrecognize.spark.expressions.{RowColumn, RowExists}
  * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
  * then a failure is remembered with the row, and raised if the search tests it (rule 17).
  */
-private[execution] object Fallible {
+private[spark] object Fallible {
   def apply(e: Expression): Boolean = !succeeds(e) || e.children.exists(apply)
 
   private def succeeds(e: Expression): Boolean = e match {

@@ -95,11 +95,11 @@ final private[execution] class AllRowsOutput(
   private var labels: Array[Int] = Array.emptyIntArray
 
   /** The row to be mapped next. */
-  private var row               = 0L
-  private var slots: Slots      = _
-  private var finalSlots: Slots = _
-  private var emptyMatch        = false
-  private var unmatchedRow      = false
+  private var row          = 0L
+  private val slots        = layout.own()
+  private val finalSlots   = layout.own()
+  private var emptyMatch   = false
+  private var unmatchedRow = false
 
   override def matched(
       start: Long,
@@ -117,9 +117,15 @@ final private[execution] class AllRowsOutput(
     }
     context.begin(start, number)
     added.begin(start, number)
-    this.slots = layout.begin
-    finalSlots = layout.begin
-    if (looksAhead) (start until end).foreach(r => finalSlots = mapped(finalSlots, r))
+    layout.reset(this.slots)
+    layout.reset(finalSlots)
+    if (looksAhead) {
+      var r = start
+      while (r < end) {
+        extend(finalSlots, r)
+        r += 1
+      }
+    }
   }
 
   override def unmatched(row: Long): Unit = {
@@ -144,7 +150,7 @@ final private[execution] class AllRowsOutput(
   private def nextMatched(): UnsafeRow = {
     var result: UnsafeRow = null
     while (result == null && row < end) {
-      slots = mapped(slots, row)
+      extend(slots, row)
       if (!Path.excluded(label(row))) {
         context.within(row, slots, end - 1, if (looksAhead) finalSlots else slots)
         result = projection(context)
@@ -156,6 +162,6 @@ final private[execution] class AllRowsOutput(
 
   private def label(row: Long): Int = labels((row - start).toInt)
 
-  private def mapped(slots: Slots, row: Long): Slots =
-    layout.map(slots, Path.variable(label(row)), row, added)
+  private def extend(slots: Slots, row: Long): Unit =
+    layout.extend(slots, Path.variable(label(row)), row, added)
 }

@@ -214,11 +214,10 @@ private[execution] object OnePassLayout {
   }
 
   /** Keys that are equal only if they are the same: any row of the partition can show them. */
-  private def requireIdentity(key: Attribute): Unit = key.dataType match {
-    case BooleanType | ByteType | ShortType | IntegerType | LongType | DateType | TimestampType |
-        TimestampNTZType | StringType | BinaryType | _: DecimalType =>
-    case other => throw new Unfit(s"equal partition keys of type ${other.sql} can differ")
-  }
+  private def requireIdentity(key: Attribute): Unit =
+    if (!KeyIdentity(key.dataType)) {
+      throw new Unfit(s"equal partition keys of type ${key.dataType.sql} can differ")
+    }
 
   /** Aggregates that take a row without ever failing. */
   private def requireSimple(a: RowAggregate): Unit = {

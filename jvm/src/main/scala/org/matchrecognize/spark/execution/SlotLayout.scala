@@ -41,7 +41,7 @@ final private[execution] case class RowSlot(
  */
 final private[execution] class SlotLayout(
     val rowSlots: Seq[RowSlot],
-    val aggregates: Seq[AggregateSlot],
+    val aggregates: Array[AggregateSlot],
     val keepHistory: Boolean,
     variableCount: Int) {
 
@@ -80,20 +80,63 @@ final private[execution] class SlotLayout(
     }
   }
 
-  private def mapRows(old: Array[Long], variable: Int, row: Long): Array[Long] = {
-    var rows = old
-    for (slot <- rowSlotsOf(variable)) {
-      val first = firstFree(old, slot)
-      if (first >= 0 || slot.lastDepth > 0) {
-        if (rows eq old) rows = old.clone()
-        val entry = slot.entry(row, variable)
-        if (first >= 0) rows(first) = entry
-        if (slot.lastDepth > 0) {
-          System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
-          rows(slot.lastBase) = entry
-        }
+  /** Slots that are changed in place: for the only thread, or for a match that is found. */
+  def own(): Slots =
+    new Slots(empty.rows.clone(), empty.lists.clone(), aggregates.map(_.own()).toArray, null)
+
+  /** No row mapped, for slots of [[own]]. */
+  def reset(slots: Slots): Unit = {
+    System.arraycopy(empty.rows, 0, slots.rows, 0, empty.rows.length)
+    java.util.Arrays.fill(slots.lists.asInstanceOf[Array[AnyRef]], null)
+    var i = 0
+    while (i < aggregates.length) {
+      slots.buffers(i) = aggregates(i).reset(slots.buffers(i))
+      i += 1
+    }
+    slots.history = null
+  }
+
+  /** Maps a row, for slots of [[own]]. */
+  def extend(slots: Slots, variable: Int, row: Long, source: AddedRow): Unit = {
+    val changed = rowSlotsOf(variable)
+    var i       = 0
+    while (i < changed.length) {
+      val slot = changed(i)
+      enter(slots.rows, slot, slot.entry(row, variable))
+      if (slot.list >= 0) {
+        slots.lists(slot.list) = new MappedRows(slots.lists(slot.list), slot.entry(row, variable))
+      }
+      i += 1
+    }
+    val added = aggregatesOf(variable)
+    if (added.length > 0) {
+      source.designate(variable, row)
+      i = 0
+      while (i < added.length) {
+        slots.buffers(added(i)) = aggregates(added(i)).addInPlace(slots.buffers(added(i)), source)
+        i += 1
       }
     }
+    if (keepHistory) slots.history = new LabelHistory(slots.history, row, variable)
+  }
+
+  /** Enters a row into the entries of a slot. */
+  private def enter(rows: Array[Long], slot: RowSlot, entry: Long): Unit = {
+    val first = firstFree(rows, slot)
+    if (first >= 0) rows(first) = entry
+    if (slot.lastDepth > 0) {
+      System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
+      rows(slot.lastBase) = entry
+    }
+  }
+
+  private def mapRows(old: Array[Long], variable: Int, row: Long): Array[Long] = {
+    var rows = old
+    for (slot <- rowSlotsOf(variable))
+      if (slot.lastDepth > 0 || firstFree(old, slot) >= 0) {
+        if (rows eq old) rows = old.clone()
+        enter(rows, slot, slot.entry(row, variable))
+      }
     rows
   }
 

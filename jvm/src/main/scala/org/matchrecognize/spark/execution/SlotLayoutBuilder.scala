@@ -61,7 +61,7 @@ private[execution] object SlotLayoutBuilder {
     }
     new SlotLayout(
       slots,
-      unit.aggregates.map(AggregateSlot.create(_, input, added)),
+      unit.aggregates.map(AggregateSlot.create(_, input, added)).toArray,
       unit.labelledFrames.exists(unit.frames(_).physical != 0),
       variableCount)
   }

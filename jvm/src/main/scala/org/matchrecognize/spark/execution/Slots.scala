@@ -4,7 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
 
 /**
  * What conditions and measures need of the rows mapped so far, for one thread. A value: threads
- * share it, mapping a row makes another.
+ * share it, mapping a row makes another. Only where there is one thread it is changed in place
+ * ([[SlotLayout.own]]).
  *
  * @param rows
  *   entries of [[RowSlot]]s, each as [[Slots.entry]] packs it, or -1
@@ -19,7 +20,7 @@ final private[execution] class Slots(
     val rows: Array[Long],
     val lists: Array[MappedRows],
     val buffers: Array[GenericInternalRow],
-    val history: LabelHistory)
+    var history: LabelHistory)
 
 private[execution] object Slots {
   private val variableBits = 16

@@ -37,10 +37,11 @@ final private[execution] class ThreadConditions(
     case _                               => -1
   }
 
+  override def beginPartition(): Unit = verdicts.forget()
+
   override def begin(row: Long, matchNumber: Long): Slots = {
     context.begin(row, matchNumber)
     added.begin(row, matchNumber)
-    if (row == 0) verdicts.forget()
     layout.begin
   }
 
@@ -56,8 +57,19 @@ final private[execution] class ThreadConditions(
       }
     }
 
-  override def mapTested(variable: Int, row: Long, slots: Slots): Slots =
-    layout.map(slots, variable, row, added)
+  /** Slots of the only thread. */
+  private val alone: Slots = layout.own()
+
+  override def beginAlone(row: Long, matchNumber: Long): Slots = {
+    begin(row, matchNumber)
+    layout.reset(alone)
+    alone
+  }
+
+  override def extend(variable: Int, row: Long, slots: Slots): Slots = {
+    layout.extend(slots, variable, row, added)
+    slots
+  }
 
   override def hasFuture(reachable: Int): Boolean = !futures(reachable).isEmpty
 

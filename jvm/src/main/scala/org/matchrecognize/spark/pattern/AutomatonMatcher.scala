@@ -50,7 +50,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     end = -1
     stepCount = 0
     val first = choose(entry(row), row)
-    if (first != AutomatonMatcher.none) walk(row, first, conditions.begin(row, matchNumber))
+    if (first != AutomatonMatcher.none) walk(row, first, conditions.beginAlone(row, matchNumber))
   }
 
   private def entry(row: Long): Array[Int] =
@@ -62,7 +62,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     slots = begun
     while (at != Positions.accepted) {
       keep((row - start).toInt, positions.labels(at))
-      slots = conditions.mapTested(positions.variables(at), row, slots)
+      slots = conditions.extend(positions.variables(at), row, slots)
       row += 1
       stepCount += 1
       if ((stepCount & 0xfff) == 0) poll()

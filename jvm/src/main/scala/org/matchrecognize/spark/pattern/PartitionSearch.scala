@@ -133,6 +133,7 @@ final class PartitionSearch[S <: AnyRef](
     numberOfMatches = 0
     prepared = false
     filters = false
+    conditions.beginPartition()
   }
 
   /**

@@ -13,6 +13,9 @@ package org.matchrecognize.spark.pattern
  */
 trait RowConditions[S <: AnyRef] {
 
+  /** Another partition begins: rows are numbered from 0 again. */
+  def beginPartition(): Unit
+
   /**
    * The slots of a match that has mapped no row yet.
    *
@@ -29,8 +32,17 @@ trait RowConditions[S <: AnyRef] {
    */
   def map(variable: Int, row: Long, slots: S): S
 
-  /** The slots after `row`, which is known to satisfy the variable's condition, is mapped to it. */
-  def mapTested(variable: Int, row: Long, slots: S): S
+  /**
+   * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They
+   * may be those of an earlier call, begun anew.
+   */
+  def beginAlone(row: Long, matchNumber: Long): S
+
+  /**
+   * The slots of [[beginAlone]] after `row`, which is known to satisfy the variable's condition, is
+   * mapped to it.
+   */
+  def extend(variable: Int, row: Long, slots: S): S
 
   /**
    * Whether no condition of the variables in `Program.reachableSets(reachable)` can ever tell `a`

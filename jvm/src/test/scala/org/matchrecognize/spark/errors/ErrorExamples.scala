@@ -192,6 +192,11 @@ object ErrorExamples {
         NotYetSupported,
         "ORDER BY id MEASURES id AS id AFTER MATCH NO SKIP PATTERN (A)",
         "AFTER MATCH NO SKIP"),
+      clause(
+        MatcherNotApplicable,
+        "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
+        "A+",
+        Map("spark.sql.matchRecognize.matcher" -> "automaton")),
       measure(UnknownVariable, "Z.price", "Z.price"),
       define(InputAlias, "A AS t.price > 1", "t.price"),
       measure(MixedVariables, "LAST(A.price - B.price)", "LAST(A.price - B.price)"),
@@ -268,7 +273,7 @@ object ErrorExamples {
         "A"),
       clause(
         TooManySteps,
-        "ORDER BY id MEASURES id AS id PATTERN (A+)",
+        "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
         "A+",
         Map("spark.sql.matchRecognize.maxSteps" -> "1"))
     )

@@ -16,7 +16,7 @@ class SettingsSuite extends SparkSuite {
     val listed =
       rows("SET -v").map(_.head.toString).filter(_.startsWith("spark.sql.matchRecognize"))
     assert(
-      listed.toSet == Set("invalidSkip", "dialect", "maxSteps", "spillThreshold")
+      listed.toSet == Set("invalidSkip", "dialect", "maxSteps", "spillThreshold", "matcher")
         .map("spark.sql.matchRecognize." + _))
   }
 
@@ -24,7 +24,8 @@ class SettingsSuite extends SparkSuite {
     for ((key, value) <- Seq(
         "invalidSkip" -> "sometimes",
         "maxSteps"    -> "-1",
-        "dialect"     -> "oracle"))
+        "dialect"     -> "oracle",
+        "matcher"     -> "fastest"))
       intercept[Exception](spark.conf.set(s"spark.sql.matchRecognize.$key", value))
   }
 

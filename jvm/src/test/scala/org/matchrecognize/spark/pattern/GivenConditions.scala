@@ -10,14 +10,16 @@ final private[pattern] class GivenConditions(
     satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
     view: List[Int] => Any)
     extends RowConditions[Labels] {
+  override def beginPartition(): Unit                               = ()
   override def begin(row: Long, matchNumber: Long): Labels          = new Labels(Nil)
+  override def beginAlone(row: Long, matchNumber: Long): Labels     = new Labels(Nil)
   override def map(variable: Int, row: Long, slots: Labels): Labels =
     if (satisfies(variable, row.toInt, slots.list.reverse.toIndexedSeq)) {
-      mapTested(variable, row, slots)
+      extend(variable, row, slots)
     } else {
       null
     }
-  override def mapTested(variable: Int, row: Long, slots: Labels): Labels =
+  override def extend(variable: Int, row: Long, slots: Labels): Labels =
     new Labels(variable :: slots.list)
   override def sameFuture(reachable: Int, a: Labels, b: Labels): Boolean =
     view(a.list) == view(b.list)
@@ -30,13 +32,15 @@ private[pattern] object GivenConditions {
 
   /** Every row satisfies every variable, and nothing is kept. */
   object AlwaysTrue extends RowConditions[String] {
-    override def begin(row: Long, matchNumber: Long): String                = ""
-    override def map(variable: Int, row: Long, slots: String): String       = slots
-    override def mapTested(variable: Int, row: Long, slots: String): String = slots
-    override def sameFuture(reachable: Int, a: String, b: String): Boolean  = true
-    override def futureHash(reachable: Int, slots: String): Int             = 0
-    override def hasFuture(reachable: Int): Boolean                         = false
-    override def skipTarget(slots: String): Long                            = -1
+    override def beginPartition(): Unit                                    = ()
+    override def begin(row: Long, matchNumber: Long): String               = ""
+    override def beginAlone(row: Long, matchNumber: Long): String          = ""
+    override def map(variable: Int, row: Long, slots: String): String      = slots
+    override def extend(variable: Int, row: Long, slots: String): String   = slots
+    override def sameFuture(reachable: Int, a: String, b: String): Boolean = true
+    override def futureHash(reachable: Int, slots: String): Int            = 0
+    override def hasFuture(reachable: Int): Boolean                        = false
+    override def skipTarget(slots: String): Long                           = -1
   }
 }
 

@@ -16,6 +16,9 @@ class MatcherBenchmark {
   @Param(Array("11a", "11b", "11c", "11d", "11e", "11f", "11g", "V"))
   var pattern: String = _
 
+  @Param(Array("automaton", "threads"))
+  var matcher: String = _
+
   @Param(Array("1000", "10000", "100000", "1000000"))
   var rows: Int = _
 
@@ -35,12 +38,16 @@ class MatcherBenchmark {
       conditionLookAhead = 0,
       outputLookAhead = 0,
       lookBack = 0)
+    val program = ProgramCompiler.compile(chosen.pattern)
     search = new PartitionSearch(
-      ProgramCompiler.compile(chosen.pattern),
+      program,
       conditions,
       keepPaths = false,
       options,
-      new Limits(Long.MaxValue, () => endIfTooLong()))
+      new Limits(Long.MaxValue, () => endIfTooLong()),
+      if (matcher == "threads") None
+      else Some(RowAutomaton(Positions.of(program).get, conditions, decides = true))
+    )
   }
 
   /** @return how many matches there are */

@@ -1,0 +1,157 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
+import org.apache.spark.sql.execution.{SortExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.logical.MatchRecognize
+
+/** Which matcher is taken, what is pushed beneath and pruned, and that it changes no row. */
+class MatcherPlanSuite extends SparkSuite {
+
+  private val input = "(SELECT id % 10 AS k, id AS o, (id * 7919) % 101 AS x, " +
+    "CAST(id AS STRING) AS s FROM range(3000)) AS t"
+
+  private def clause(
+      pattern: String,
+      define: String,
+      measures: String = "COUNT(*) AS n",
+      rows: String = "",
+      after: String = ""): String =
+    s"""SELECT * FROM $input MATCH_RECOGNIZE (
+       |  PARTITION BY k ORDER BY o MEASURES $measures $rows $after
+       |  PATTERN ($pattern) ${if (define.isEmpty) "" else s"DEFINE $define"})""".stripMargin
+
+  private def planned(sql: String): MatchRecognizeExec = {
+    val plan: SparkPlan = spark.sql(sql).queryExecution.executedPlan match {
+      case adaptive: AdaptiveSparkPlanExec => adaptive.initialPlan
+      case other                           => other
+    }
+    plan.collectFirst { case m: MatchRecognizeExec => m }.get
+  }
+
+  private def matcher(sql: String): String = planned(sql).plan.kind.name
+
+  private def optimized(sql: String): LogicalPlan = spark.sql(sql).queryExecution.optimizedPlan
+
+  test("conditions that exclude each other need no choice: fused") {
+    assert(matcher(clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)")) == "fused")
+    assert(matcher(clause("A+ B", "A AS x <= 80, B AS x > 80")) == "fused")
+    assert(matcher(clause("A+ B+", "A AS s = 'a' OR s = 'c', B AS s IN ('b', 'd')")) == "fused")
+    assert(matcher(clause("A+ B+", "A AS x = 1, B AS 1 < x")) == "fused")
+  }
+
+  test("conditions that a row can satisfy together may need a choice: automaton") {
+    assert(matcher(clause("A+ B+ C D", "A AS x <= 80, B AS x >= 80, D AS x < 3")) == "automaton")
+    assert(matcher(clause("A (B* C)?", "C AS x = 1")) == "automaton")
+    assert(matcher(clause("A B+ C+", "B AS x < PREV(x), C AS x >= NEXT(x)")) == "automaton")
+  }
+
+  test("what the one pass cannot do") {
+    val v = "B AS x < PREV(x), C AS x > PREV(x)"
+    assert(matcher(clause("A B+ C+", v, after = "AFTER MATCH SKIP TO NEXT ROW")) == "automaton")
+    assert(matcher(clause("A B+ C+", v, rows = "ALL ROWS PER MATCH")) == "automaton")
+    assert(matcher(clause("A B+ C+", v, measures = "LAST(B.x, 1) AS n")) == "automaton")
+    assert(matcher(clause("A B+ C+ $", v)) == "automaton")
+    assert(matcher(clause("A* B*", v.replace("C AS", "A AS"))) == "automaton")
+  }
+
+  test("conditions on the rows mapped before: threads") {
+    assert(matcher(clause("A B+", "B AS x > A.x")) == "threads")
+    assert(matcher(clause("A+", "A AS SUM(A.x) < 100")) == "threads")
+    assert(matcher(clause("A+ B", "B AS MATCH_NUMBER() = 2")) == "threads")
+  }
+
+  test("short matches go to the threads, which need not wait") {
+    assert(matcher(clause("A B", "B AS x < NEXT(x)")) == "threads")
+  }
+
+  test("LAST of the variable that must come before is PREV") {
+    assert(matcher(clause("A B+ C", "B AS x < PREV(x), C AS x > LAST(B.x)")) == "fused")
+    // The row before a B can be the A.
+    assert(matcher(clause("A B+", "B AS x < LAST(B.x, 1)")) == "threads")
+    assert(matcher(clause("A B+", "B AS x < LAST(x, 1)")) == "fused")
+  }
+
+  test("the matcher that is named is taken, or the query is refused with the reason") {
+    withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
+      assert(matcher(clause("A B+", "B AS x < PREV(x)")) == "threads")
+    }
+    withSettings("spark.sql.matchRecognize.matcher" -> "fused") {
+      val message = failure(spark.sql(clause("A B+", "B AS x > A.x")).collect())
+      assert(message.contains("MATCHER_NOT_APPLICABLE") && message.contains("B is anchored"))
+    }
+  }
+
+  test("EXPLAIN says the matcher, why not another, and each condition's class") {
+    val simple = rows("EXPLAIN " + clause("A B+", "B AS x > A.x")).head.head.toString
+    assert(simple.contains("matcher: threads (not fused: the condition of B is anchored"))
+    val formatted =
+      rows("EXPLAIN FORMATTED " + clause("A B C", "B AS x > PREV(x), C AS SUM(C.x) > 3")).head.head
+    Seq("(constant)", "(row-local)", "(running)").foreach(part =>
+      assert(formatted.toString.contains(part)))
+  }
+
+  test("by ORDER BY alone, all partitions at a time, or one after the other: the same rows") {
+    val sql   = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
+    val byKey = planned(sql)
+    assert(byKey.isByKey)
+    assert(byKey.collect { case s: SortExec => s.sortOrder.size } == Seq(1))
+    val expected = rows(s"SELECT * FROM ($sql) ORDER BY ALL")
+    assert(expected.size > 500)
+    for (states <- Seq("1", "3")) withSettings("spark.sql.matchRecognize.spillThreshold" -> states) {
+      assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
+    }
+    withSettings("spark.sql.sort.enableRadixSort" -> "false") {
+      assert(!planned(sql).isByKey)
+      assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
+    }
+    // Planned by key, and then not run as generated code.
+    withSettings("spark.sql.codegen.maxFields" -> "1") {
+      assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
+    }
+  }
+
+  test("rows that are sorted already are not sorted again") {
+    val sorted = s"(SELECT * FROM $input DISTRIBUTE BY k SORT BY k, o)"
+    val sql    = clause("A B+", "B AS x < PREV(x)").replace(input, sorted)
+    assert(!planned(sql).isByKey)
+    assert(planned(sql).collect { case s: SortExec => s }.size == 1)
+  }
+
+  test("filters on partition keys go beneath, others do not") {
+    val sql = s"SELECT * FROM (${clause("A B+", "B AS x < PREV(x)")}) WHERE k > 3 AND n > 2"
+    val m   = optimized(sql).collectFirst { case m: MatchRecognize => m }.get
+    assert(m.exists { case f: Filter => f.condition.sql.contains("3"); case _ => false })
+    assert(!m.exists { case f: Filter => f.condition.sql.contains("> 2"); case _ => false })
+    val all = rows(clause("A B+", "B AS x < PREV(x)"))
+    assert(rows(sql).toSet == all.filter(r =>
+      r(0).asInstanceOf[Long] > 3 && r(1).asInstanceOf[Long] > 2).toSet)
+  }
+
+  test("a filter that can fail is not tested on partitions without a match") {
+    val sql = s"SELECT * FROM (${clause("A B", "A AS k <> 0, B AS x >= 0")}) WHERE 10 / k > 3"
+    assert(rows(sql).map(_.head).toSet == Set(1L, 2L, 3L))
+  }
+
+  test("measures that nobody asks for are not computed") {
+    val sql = clause("A B+", "B AS x < PREV(x)", "COUNT(*) AS n, LAST(s) AS unused")
+    val m   = optimized(s"SELECT k, n FROM ($sql)").collectFirst { case m: MatchRecognize => m }.get
+    assert(m.measureOutput.map(_.name) == Seq("n"))
+    assert(!m.child.output.exists(_.name == "s"))
+  }
+
+  test("errors in conditions that are tested ahead surface only where the search tests the row") {
+    // The division fails at x = 7, where a match from an earlier row is under way.
+    val t = "(SELECT * FROM VALUES (1, 1), (2, 2), (3, 7), (4, 9), (5, 1) AS t(o, x))"
+    def sql(division: String) = s"""SELECT * FROM $t MATCH_RECOGNIZE (
+      |  ORDER BY o MEASURES FIRST(o) AS f, LAST(o) AS l PATTERN (A B+ C)
+      |  DEFINE A AS $division < 100, B AS x > 1 AND x < 9, C AS x = 9)""".stripMargin
+    for (matcher <- Seq("fused", "automaton", "threads"))
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        assert(rows(sql("1 / (x - 7)")) == Seq(Seq(1, 4)))
+        assert(intercept[Exception](rows(sql("1 / (x - 1)"))).toString.contains("DIVIDE_BY_ZERO"))
+      }
+  }
+}
