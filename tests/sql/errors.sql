@@ -76,7 +76,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- case: counting-rows-of-no-variable
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(Z.*) AS n PATTERN (A));
--- error: MATCH_RECOGNIZE.UNKNOWN_VARIABLE [42703]
+-- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
 -- underlines: Z.*
 
 -- case: rows-of-a-variable-in-another-aggregate
@@ -674,7 +674,7 @@ SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY * ORDER BY id MEASURES id AS n PAT
 
 -- case: the-search-takes-too-long
 -- conf: spark.sql.matchRecognize.maxSteps=1
-SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+));
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0);
 -- error: MATCH_RECOGNIZE.TOO_MANY_STEPS [54001]
 -- underlines: A+
 

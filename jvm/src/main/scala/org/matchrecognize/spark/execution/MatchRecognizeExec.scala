@@ -79,6 +79,7 @@ case class MatchRecognizeExec(
        |Define: ${defined.mkString("[", ", ", "]")}
        |Measures: ${measures.map(_.sql).mkString("[", ", ", "]")}
        |Matcher: ${plan.describe}$byKeyNote
+       |Retained: ${plan.retained}
        |""".stripMargin
   }
 
@@ -135,6 +136,7 @@ case class MatchRecognizeExec(
     measures,
     clause,
     plan.interpreted,
+    plan.filtersStarts,
     origin,
     MatchMetrics(
       longMetric("numOutputRows"),

@@ -30,6 +30,8 @@ final case class MatchMetrics(
  *   by variable
  * @param matcher
  *   threads or automaton
+ * @param filtersStarts
+ *   see [[MatcherPlan]]
  * @param origin
  *   of the clause, for errors
  */
@@ -41,15 +43,12 @@ final case class MatchSpec(
     measures: Seq[Expression],
     clause: ResolvedClause,
     matcher: MatcherKind,
+    filtersStarts: Boolean,
     origin: Origin,
     metrics: MatchMetrics) {
 
   /** Called by generated code, too. */
   def open(): PartitionMatcher = new PartitionMatcher(this, TaskContext.get())
-
-  /** Whether it pays to see first where the row alone leaves a match no chance to start. */
-  private[execution] def filtersStarts: Boolean = matcher == MatcherKind.Threads &&
-    conditions.exists(_.local.nonEmpty) && !conditions.forall(_.isLocal)
 
   private[execution] val names: Array[UTF8String] =
     clause.variables.map(v => UTF8String.fromString(v.name)).toArray

@@ -60,17 +60,29 @@ final private[execution] case class OnePassPlan(
  *   by variable, as [[TestedRow]] rewrote them
  * @param divided
  *   the same, divided
+ * @param filtersStarts
+ *   whether threads are told by an automaton where the row alone leaves a match no chance to start.
+ *   It waits for the end of the partition, so only where there is PARTITION BY
  */
 final private[execution] case class MatcherPlan(
     kind: MatcherKind,
     reasons: Map[MatcherKind, String],
     conditions: Seq[Expression],
     divided: Seq[DividedCondition],
+    filtersStarts: Boolean,
     onePass: Option[OnePassPlan]) {
 
   /** The matcher where the stage does not run as generated code. */
   def interpreted: MatcherKind =
     if (kind == MatcherKind.Fused) MatcherKind.Automaton else kind
+
+  /** For EXPLAIN: the rows that a task keeps. */
+  def retained: String = kind match {
+    case MatcherKind.Fused                    => "none"
+    case MatcherKind.Automaton                => "the partition"
+    case MatcherKind.Threads if filtersStarts => "the partition"
+    case MatcherKind.Threads                  => "the match under way"
+  }
 
   /** For EXPLAIN: the matcher, and why none that does less was taken. */
   def describe: String =
@@ -119,7 +131,9 @@ private[execution] object MatcherPlan {
     val kind =
       if (isAuto) inOrder.find(!reasons.contains(_)).get
       else inOrder.find(_.name == clause.settings.matcher).get
-    MatcherPlan(kind, reasons, rewritten, divided, onePass.toOption)
+    val filters = kind == MatcherKind.Threads && partition.nonEmpty && positions.nonEmpty &&
+      divided.exists(_.local.nonEmpty) && !divided.forall(_.isLocal)
+    MatcherPlan(kind, reasons, rewritten, divided, filters, onePass.toOption)
   }
 
   /** Short matches take threads little time, which need not wait for the end of the partition. */

@@ -88,21 +88,23 @@ class MatcherPlanSuite extends SparkSuite {
     val simple = rows("EXPLAIN " + clause("A B+", "B AS x > A.x")).head.head.toString
     assert(simple.contains("matcher: threads (not fused: the condition of B is anchored"))
     val formatted =
-      rows("EXPLAIN FORMATTED " + clause("A B C", "B AS x > PREV(x), C AS SUM(C.x) > 3")).head.head
-    Seq("(constant)", "(row-local)", "(running)").foreach(part =>
+      rows(
+        "EXPLAIN FORMATTED " + clause("A B C", "B AS x > PREV(x), C AS SUM(C.x) > 3")).head.head
+    Seq("(constant)", "(row-local)", "(running)", "Retained: the partition").foreach(part =>
       assert(formatted.toString.contains(part)))
   }
 
   test("by ORDER BY alone, all partitions at a time, or one after the other: the same rows") {
-    val sql   = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
+    val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
     val byKey = planned(sql)
     assert(byKey.isByKey)
     assert(byKey.collect { case s: SortExec => s.sortOrder.size } == Seq(1))
     val expected = rows(s"SELECT * FROM ($sql) ORDER BY ALL")
-    assert(expected.size > 500)
-    for (states <- Seq("1", "3")) withSettings("spark.sql.matchRecognize.spillThreshold" -> states) {
-      assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
-    }
+    assert(expected.size > 80)
+    for (states <- Seq("1", "3"))
+      withSettings("spark.sql.matchRecognize.spillThreshold" -> states) {
+        assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
+      }
     withSettings("spark.sql.sort.enableRadixSort" -> "false") {
       assert(!planned(sql).isByKey)
       assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
@@ -126,8 +128,10 @@ class MatcherPlanSuite extends SparkSuite {
     assert(m.exists { case f: Filter => f.condition.sql.contains("3"); case _ => false })
     assert(!m.exists { case f: Filter => f.condition.sql.contains("> 2"); case _ => false })
     val all = rows(clause("A B+", "B AS x < PREV(x)"))
-    assert(rows(sql).toSet == all.filter(r =>
-      r(0).asInstanceOf[Long] > 3 && r(1).asInstanceOf[Long] > 2).toSet)
+    assert(
+      rows(sql).toSet == all
+        .filter(r => r(0).asInstanceOf[Long] > 3 && r(1).asInstanceOf[Long] > 2)
+        .toSet)
   }
 
   test("a filter that can fail is not tested on partitions without a match") {
@@ -137,7 +141,7 @@ class MatcherPlanSuite extends SparkSuite {
 
   test("measures that nobody asks for are not computed") {
     val sql = clause("A B+", "B AS x < PREV(x)", "COUNT(*) AS n, LAST(s) AS unused")
-    val m   = optimized(s"SELECT k, n FROM ($sql)").collectFirst { case m: MatchRecognize => m }.get
+    val m = optimized(s"SELECT k, n FROM ($sql)").collectFirst { case m: MatchRecognize => m }.get
     assert(m.measureOutput.map(_.name) == Seq("n"))
     assert(!m.child.output.exists(_.name == "s"))
   }
