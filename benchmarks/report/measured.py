@@ -21,9 +21,11 @@ class Measured:
         runs: list[dict[str, Any]] = []
         for file in sorted(folder.glob("jmh*.json")):
             runs += json.loads(file.read_text())
-        #: Milliseconds, by case of Q11 and rows.
+        #: Milliseconds of the automaton, by case of Q11 and rows.
         self.matchers: dict[str, dict[int, float]] = {}
         for run in runs:
+            if run["params"]["matcher"] != "automaton":
+                continue
             name, rows = run["params"]["pattern"], int(run["params"]["rows"])
             self.matchers.setdefault(name, {})[rows] = run["primaryMetric"]["score"]
 

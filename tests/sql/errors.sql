@@ -79,6 +79,18 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
 -- underlines: Z.*
 
+-- case: a-classifier-of-all-rows-beside-a-variables-column
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(A.s || CLASSIFIER()) AS n PATTERN (A));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+-- underlines: LAST(A.s || CLASSIFIER())
+
+-- case: a-filter-by-classifier-of-a-variables-sum
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES SUM(A.price) FILTER (WHERE CLASSIFIER() = 'A') AS n PATTERN (A));
+-- error: MATCH_RECOGNIZE.MIXED_VARIABLES
+-- underlines: SUM(A.price) FILTER (WHERE CLASSIFIER() = 'A')
+
 -- case: rows-of-a-variable-in-another-aggregate
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES MIN(A.*) AS low PATTERN (A));

@@ -269,8 +269,9 @@ final private[analysis] class ExpressionLowering(
 
   private def variablesIn(e: Expression): Seq[Option[RowVariable]] = e match {
     case QualifiedReference(variable, _) => Seq(Some(variable))
-    case Classifier(Some(variable))      => Seq(Some(variable))
-    case _: Attribute                    => Seq(None)
+    // CLASSIFIER() is of all rows, like a plain column (ISO 19075-5, 5.9).
+    case Classifier(variable) => Seq(variable)
+    case _: Attribute         => Seq(None)
     // Refused or looked at where it is lowered.
     case _: Navigation | _: AggregateExpression => Nil
     case other                                  => other.children.flatMap(variablesIn)

@@ -196,7 +196,8 @@ object ErrorExamples {
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
         "A+",
-        Map("spark.sql.matchRecognize.matcher" -> "automaton")),
+        Map("spark.sql.matchRecognize.matcher" -> "automaton")
+      ),
       measure(UnknownVariable, "Z.price", "Z.price"),
       define(InputAlias, "A AS t.price > 1", "t.price"),
       measure(MixedVariables, "LAST(A.price - B.price)", "LAST(A.price - B.price)"),

@@ -120,13 +120,11 @@ private object RandomQueriesInSparkSuite {
     }
 
     /** Every matcher that does for the query gives the same rows. */
-    private def byEachMatcher(
-        sql: String,
-        answer: Seq[Seq[Any]]): Either[String, Seq[Seq[Any]]] =
+    private def byEachMatcher(sql: String, answer: Seq[Seq[Any]]): Either[String, Seq[Seq[Any]]] =
       matchers
         .map(m => m -> answerWith(m, sql))
         .collectFirst {
-          case (matcher, Right(other)) if other != answer => Left(s"$matcher gives $other")
+          case (matcher, Right(other)) if other != answer       => Left(s"$matcher gives $other")
           case (matcher, Left(error)) if error != notApplicable => Left(s"$matcher fails: $error")
         }
         .getOrElse {
