@@ -13,6 +13,7 @@ import org.matchrecognize.spark.pattern.{
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
 final private[execution] class MatchEngine(
     val conditions: ThreadConditions,
+    val layout: SlotLayout,
     val output: MatchOutput,
     val options: SearchOptions,
     val keepPaths: Boolean,
@@ -34,10 +35,12 @@ private[execution] object MatchEngine {
         val parts = new Parts(spec, store, program, unit, conditions, bounded, added)
         new MatchEngine(
           parts.conditions,
+          parts.layout,
           new OneRowOutput(columns, parts.context),
           spec.searchOptions(conditionTargets, unit.frames),
           keepPaths = false,
-          parts.automaton)
+          parts.automaton
+        )
       case Some(mode) =>
         val parts      = new Parts(spec, store, program, unit, conditions, bounded, added)
         val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
@@ -48,6 +51,7 @@ private[execution] object MatchEngine {
         val context = new PartitionContext(store, outputUnit, layout, spec.names)
         new MatchEngine(
           parts.conditions,
+          parts.layout,
           new AllRowsOutput(
             input,
             measures,
@@ -72,7 +76,7 @@ private[execution] object MatchEngine {
       conditionUses: Seq[DividedUses],
       bounded: Option[BoundParts],
       added: AddedRowAttributes) {
-    private val layout = SlotLayoutBuilder.build(
+    val layout: SlotLayout = SlotLayoutBuilder.build(
       unit,
       Some(spec.clause.afterMatch),
       spec.input,

@@ -34,6 +34,13 @@ private[execution] object MatchFailures {
           spec.origin,
           span,
           place :+ ("skip" -> afterMatch.sql): _*)
+      case Failure.StateTooLarge(_, bytes) =>
+        MatchRecognizeErrors.runtime(
+          RuntimeErrors.StateTooLarge,
+          spec.origin,
+          Some(spec.clause.pattern.span),
+          place ++ Seq("pattern" -> spec.clause.patternSql, "bytes" -> bytes.toString): _*
+        )
       case Failure.TooManySteps(_, maxSteps) =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.TooManySteps,

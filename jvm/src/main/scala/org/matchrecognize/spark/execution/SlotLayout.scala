@@ -45,8 +45,9 @@ final private[execution] class SlotLayout(
     val keepHistory: Boolean,
     variableCount: Int) {
 
-  private val entries = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
-  private val lists   = rowSlots.count(_.list >= 0)
+  /** How many entries and lists the slots hold. */
+  val entryCount: Int = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
+  val listCount: Int  = rowSlots.count(_.list >= 0)
 
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
@@ -58,8 +59,8 @@ final private[execution] class SlotLayout(
       aggregates.indices.filter(i => aggregates(i).covers(v)).toArray)
 
   private val empty = new Slots(
-    Array.fill(entries)(-1L),
-    new Array[MappedRows](lists),
+    Array.fill(entryCount)(-1L),
+    new Array[MappedRows](listCount),
     aggregates.map(_.initial).toArray,
     null)
 

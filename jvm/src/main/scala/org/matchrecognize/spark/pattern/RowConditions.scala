@@ -82,6 +82,9 @@ object Failure {
   /** The search from one start row took more than the budget's steps. */
   final case class TooManySteps(start: Long, maxSteps: Long) extends Failure
 
+  /** What the search from a start row keeps has more bytes than a state may have. */
+  final case class StateTooLarge(start: Long, bytes: Long) extends Failure
+
   /** AFTER MATCH SKIP TO a variable that no row of the match is mapped to. */
   final case class SkipTargetNotInMatch(start: Long) extends Failure
 
