@@ -23,8 +23,7 @@ object RuntimeErrors {
     "TOO_MANY_STEPS",
     "54001",
     "The search for PATTERN (<pattern>) from the row at <start> of partition <partition> took " +
-      "more than <maxSteps> steps (one step tests one way to match at one row). Make the " +
-      "conditions tell the rows apart, bound the loops, or raise " +
+      "more than <budget>. Make the conditions tell the rows apart, bound the loops, or raise " +
       "spark.sql.matchRecognize.maxSteps."
   )
 

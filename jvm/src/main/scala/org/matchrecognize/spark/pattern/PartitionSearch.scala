@@ -254,7 +254,9 @@ final class PartitionSearch[S <: AnyRef](
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
     if (matcher.exceeded) {
-      Found.Failed(Failure.TooManySteps(startRow, limits.maxSteps))
+      Found.Failed(
+        if (threads.isCrowded) Failure.TooManyStates(startRow, limits.maxStates)
+        else Failure.TooManySteps(startRow, limits.maxSteps))
     } else if (matcher.isRunning && !(complete && nextRow >= available)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {

@@ -62,8 +62,13 @@ final class ThreadMatcher[S <: AnyRef](
 
   private var stepCount = 0L
 
+  /** Whether there were more states in front of one row than there may be. */
+  private var crowded = false
+
+  def isCrowded: Boolean = crowded
+
   override def steps: Long        = stepCount
-  override def exceeded: Boolean  = stepCount > limits.maxSteps
+  override def exceeded: Boolean  = crowded || stepCount > limits.maxSteps
   override def threadCount: Int   = threads.size
   override def isRunning: Boolean = !threads.isEmpty
   override def hasMatch: Boolean  = acceptedEnd >= 0
@@ -76,6 +81,7 @@ final class ThreadMatcher[S <: AnyRef](
     threads.clear()
     acceptedEnd = -1
     stepCount = 0
+    crowded = false
     position = row
     atEnd = false
     visited.clear()
@@ -90,7 +96,7 @@ final class ThreadMatcher[S <: AnyRef](
     visited.clear()
     var i        = 0
     var accepted = false
-    while (i < threads.size && !accepted) {
+    while (i < threads.size && !accepted && !crowded) {
       val thread = threads.get(i)
       i += 1
       count()
@@ -129,6 +135,7 @@ final class ThreadMatcher[S <: AnyRef](
     while (!ways.isEmpty && !accepted) {
       ways.pop()
       count()
+      crowded = visited.size > limits.maxStates
       // A way without rows can be long too (`(A?){1000000}`): it ends with the budget.
       if (exceeded) {
         ways.clear()
@@ -177,6 +184,7 @@ final class ThreadMatcher[S <: AnyRef](
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
     position = row
     atEnd = false
+    crowded = false
     acceptedEnd = -1
     stepCount = in.readNumber()
     if (in.readInt() == 1) {

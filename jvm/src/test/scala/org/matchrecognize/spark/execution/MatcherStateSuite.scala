@@ -58,7 +58,7 @@ class MatcherStateSuite extends SparkSuite {
   }
 
   test("random queries, cut at random rows") {
-    checkQueries(1L to 120L)
+    checkQueries(1L to 80L)
   }
 
   test("random queries of new seeds, cut at random rows") {

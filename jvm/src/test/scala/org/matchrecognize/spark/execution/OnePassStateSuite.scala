@@ -150,10 +150,10 @@ class OnePassStateSuite extends SparkSuite {
         .continually(new RandomPatterns(random, names.size).next(2 + random.nextInt(6)))
         .find(Query.variablesOf(_).nonEmpty)
         .get
-      val define  = names.indices.map(v => s"${names(v)} AS s = '${RandomTables.letters(v)}'")
-      val used    = define.filter(d => RowPattern.sql(pattern, names).contains(d.take(1)))
-      val input   = RandomTables.values(RandomTables.random(seed, 6))
-      val sql     =
+      val define = names.indices.map(v => s"${names(v)} AS s = '${RandomTables.letters(v)}'")
+      val used   = define.filter(d => RowPattern.sql(pattern, names).contains(d.take(1)))
+      val input  = RandomTables.values(RandomTables.random(seed, 6))
+      val sql    =
         s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY c, p ORDER BY o
            |  MEASURES COUNT(*) AS n, LAST(s) AS l, FIRST(o) AS f, MAX(x) AS m, MATCH_NUMBER() AS k
            |  PATTERN (${RowPattern.sql(pattern, names)})
