@@ -126,7 +126,8 @@ private[execution] object MatchEngine {
       val column = spec.input.indexWhere(_.exprId == bounded.bound.key.exprId)
       BoundedVariables(
         new StartHorizons(bounded.bound, bound, column, store, context, slots),
-        bounded.conditions.map(_.isBounded))
+        bounded.conditions.map(_.isBounded),
+        bounded.conditions.map(_.asksBoundFirst))
     }
   }
 }
