@@ -6,7 +6,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.BasePredicate
 
-import org.matchrecognize.spark.pattern.RowVerdicts
+import org.matchrecognize.spark.pattern.{RowVerdicts, SmallNumbers}
 
 /**
  * Tests each row of a partition once for all variables.
@@ -15,11 +15,14 @@ import org.matchrecognize.spark.pattern.RowVerdicts
  *   by variable; null if it is always true
  * @param slots
  *   those of a match without rows: what the row alone decides asks for none
+ * @param classes
+ *   keeps the classes of the rows
  */
 final private[execution] class ClassifiedRows(
     predicates: Array[BasePredicate],
     context: PartitionContext,
-    slots: Slots)
+    slots: Slots,
+    classes: SmallNumbers)
     extends RowVerdicts {
 
   private val tested: Array[Int] = predicates.indices.filter(predicates(_) != null).toArray
@@ -33,33 +36,23 @@ final private[execution] class ClassifiedRows(
 
   private val words = math.max(1, (tested.length + 63) >> 6)
 
-  /** By chunk of rows, their classes. */
-  private val chunks = new java.util.ArrayList[Array[Short]]
-
   /** The class that was found last: neighbours are often alike. */
   private var lastMask: Array[Long] = _
   private var lastClass             = 0
 
   override def classify(rows: Long): Boolean = {
-    chunks.clear()
+    classes.clear()
     // As in a match that began with the partition: each row tested lies in it.
     context.begin(0, 0)
     try {
       var row  = 0L
       val mask = new Array[Long](words)
       while (row < rows) {
-        val size  = math.min(rows - row, ClassifiedRows.chunkSize.toLong).toInt
-        val chunk = new Array[Short](size)
-        var i     = 0
-        while (i < size) {
-          test(row, mask)
-          val found = classOf(mask)
-          if (found > Short.MaxValue) throw ClassifiedRows.TooMany
-          chunk(i) = found.toShort
-          i += 1
-          row += 1
-        }
-        chunks.add(chunk)
+        test(row, mask)
+        val found = classOf(mask)
+        if (found > ClassifiedRows.maxClasses) throw ClassifiedRows.TooMany
+        classes.append(found)
+        row += 1
       }
       true
     } catch {
@@ -95,10 +88,7 @@ final private[execution] class ClassifiedRows(
     number
   }
 
-  override def classOf(row: Long): Int =
-    chunks
-      .get((row >> ClassifiedRows.chunkBits).toInt)((row & ClassifiedRows.chunkSize - 1).toInt)
-      .toInt
+  override def classOf(row: Long): Int = classes(row)
 
   override def satisfies(rowClass: Int, variable: Int): Boolean = {
     val bit = bitOf(variable)
@@ -107,8 +97,7 @@ final private[execution] class ClassifiedRows(
 }
 
 private[execution] object ClassifiedRows {
-  private val chunkBits = 16
-  private val chunkSize = 1 << chunkBits
+  private val maxClasses = 1 << 15
 
   /** More classes than are worth an automaton. */
   private object TooMany extends RuntimeException(null, null, false, false)

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Predicate}
 
 import org.matchrecognize.spark.pattern.{
@@ -7,7 +8,8 @@ import org.matchrecognize.spark.pattern.{
   Positions,
   Program,
   RowAutomaton,
-  SearchOptions
+  SearchOptions,
+  SmallNumbers
 }
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
@@ -21,7 +23,11 @@ final private[execution] class MatchEngine(
 
 private[execution] object MatchEngine {
 
-  def create(spec: MatchSpec, store: RowStore, program: Program): MatchEngine = {
+  def create(
+      spec: MatchSpec,
+      task: TaskContext,
+      store: RowStore,
+      program: Program): MatchEngine = {
     val added            = new AddedRowAttributes
     val unit             = new EvaluationUnit(spec.input, spec.clause.variables)
     val conditions       = spec.conditions.map(unit.bind)
@@ -32,7 +38,7 @@ private[execution] object MatchEngine {
         // Measures are slots of the threads: nothing but the last slots is asked for at the end.
         val columns = (spec.partition.map(MatchOutput.column) ++ spec.measures)
           .map(unit.bind(_).expression)
-        val parts = new Parts(spec, store, program, unit, conditions, bounded, added)
+        val parts = new Parts(spec, task, store, program, unit, conditions, bounded, added)
         new MatchEngine(
           parts.conditions,
           parts.layout,
@@ -42,7 +48,7 @@ private[execution] object MatchEngine {
           parts.automaton
         )
       case Some(mode) =>
-        val parts      = new Parts(spec, store, program, unit, conditions, bounded, added)
+        val parts      = new Parts(spec, task, store, program, unit, conditions, bounded, added)
         val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
         val input      = spec.input.map(MatchOutput.column).map(outputUnit.bind(_).expression)
         val measures   = spec.measures.map(outputUnit.bind(_).expression)
@@ -70,6 +76,7 @@ private[execution] object MatchEngine {
   /** What the matcher itself works with. */
   final private class Parts(
       spec: MatchSpec,
+      task: TaskContext,
       store: RowStore,
       program: Program,
       unit: EvaluationUnit,
@@ -92,6 +99,10 @@ private[execution] object MatchEngine {
       program,
       spec.clause.afterMatch)
 
+    /** A number for each row of a partition or a match. */
+    private def numbers(): SmallNumbers =
+      new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
+
     /** What the row alone decides, in the form that the matcher asks for it. */
     val automaton: Option[RowAutomaton] =
       if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
@@ -101,9 +112,10 @@ private[execution] object MatchEngine {
           .map(
             RowAutomaton(
               _,
-              new ClassifiedRows(local, context, layout.begin),
+              new ClassifiedRows(local, context, layout.begin, numbers()),
               bounded.map(_.variables(spec, store, context, layout.begin)),
-              decides = spec.matcher == MatcherKind.Automaton
+              decides = spec.matcher == MatcherKind.Automaton,
+              numbers()
             ))
       } else {
         None

@@ -18,7 +18,7 @@ import org.matchrecognize.spark.pattern.{EmptyMatches, Path, RowsPerMatch}
 abstract private[execution] class MatchOutput {
 
   /** Takes up a match, given by its first row, the row behind its last, and what is kept of it. */
-  def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Array[Int]): Unit
+  def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit
 
   /** Takes up a row that no match covers. */
   def unmatched(row: Long): Unit
@@ -55,7 +55,7 @@ final private[execution] class OneRowOutput(columns: Seq[Expression], context: P
       end: Long,
       number: Long,
       slots: Slots,
-      labels: => Array[Int]): Unit = {
+      labels: => Int => Int): Unit = {
     context.begin(start, number)
     context.at(end - 1, slots)
     pending = true
@@ -92,7 +92,7 @@ final private[execution] class AllRowsOutput(
 
   private var start              = 0L
   private var end                = 0L
-  private var labels: Array[Int] = Array.emptyIntArray
+  private var labels: Int => Int = _
 
   /** The row to be mapped next. */
   private var row          = 0L
@@ -106,7 +106,7 @@ final private[execution] class AllRowsOutput(
       end: Long,
       number: Long,
       slots: Slots,
-      labels: => Array[Int]): Unit = {
+      labels: => Int => Int): Unit = {
     this.start = start
     this.end = end
     row = start

@@ -20,7 +20,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     poll: () => Unit)
     extends Matcher[S] {
 
-  import automaton.{positions, verdicts}
+  import automaton.{labels => labelList, positions, verdicts}
 
   private val completions = automaton.bound match {
     case Some(b) => new EarliestCompletions(positions, verdicts, b.bounded, poll)
@@ -36,7 +36,6 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
   private var end       = -1L
   private var slots: S  = _
-  private var labelList = new Array[Int](64)
   private var stepCount = 0L
 
   /**
@@ -96,8 +95,9 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     var at  = first
     var row = start
     slots = begun
+    labelList.clear()
     while (at != Positions.accepted) {
-      keep((row - start).toInt, positions.labels(at))
+      if (keepLabels) labelList.append(positions.labels(at))
       slots = conditions.extend(positions.variables(at), row, slots)
       row += 1
       stepCount += 1
@@ -106,13 +106,6 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
       at = choose(ways, row)
     }
     end = row
-  }
-
-  private def keep(index: Int, label: Int): Unit = if (keepLabels) {
-    if (index == labelList.length) {
-      labelList = java.util.Arrays.copyOf(labelList, Math.multiplyExact(index, 2))
-    }
-    labelList(index) = label
   }
 
   /** The first way on from which a match can be completed. */
@@ -134,7 +127,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   override def hasMatch: Boolean               = end >= 0
   override def matchEnd: Long                  = end
   override def matchSlots: S                   = slots
-  override def labels(length: Int): Array[Int] = java.util.Arrays.copyOf(labelList, length)
+  override def labels(length: Int): Int => Int = i => labelList(i.toLong)
   override def exceeded: Boolean               = false
   override def steps: Long                     = stepCount
   override def threadCount: Int                = 1

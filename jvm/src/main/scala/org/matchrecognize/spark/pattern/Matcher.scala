@@ -30,7 +30,7 @@ private[pattern] trait Matcher[S <: AnyRef] {
   def matchSlots: S
 
   /** The labels of the match, as [[Path.label]] packs them, if they are kept. */
-  def labels(length: Int): Array[Int]
+  def labels(length: Int): Int => Int
 
   /** Whether the budget is spent; nothing that the matcher says then counts. */
   def exceeded: Boolean

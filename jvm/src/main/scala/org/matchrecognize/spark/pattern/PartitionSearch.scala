@@ -53,12 +53,15 @@ object Found {
  * @param decides
  *   whether that is all of them: then an [[AutomatonMatcher]] finds the matches. Else it tells
  *   which rows no match can start at, and threads search at the others
+ * @param labels
+ *   where the labels of a match are kept
  */
 final case class RowAutomaton(
     positions: Positions,
     verdicts: RowVerdicts,
     bound: Option[BoundedVariables],
-    decides: Boolean)
+    decides: Boolean,
+    labels: SmallNumbers = SmallNumbers.onHeap())
 
 /**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
@@ -132,8 +135,8 @@ final class PartitionSearch[S <: AnyRef](
   def end: Long = matcher.matchEnd
   def slots: S  = matcher.matchSlots
 
-  /** The labels of the match found, if paths are kept. */
-  def labels: Array[Int] = matcher.labels((end - start).toInt)
+  /** The labels of the match found, by its rows, if paths are kept; until the search goes on. */
+  def labels: Int => Int = matcher.labels((end - start).toInt)
 
   /** MATCH_NUMBER of the match found. */
   def matchNumber: Long = numberOfMatches

@@ -75,7 +75,10 @@ final class ThreadMatcher[S <: AnyRef](
   override def matchEnd: Long     = acceptedEnd
   override def matchSlots: S      = acceptedSlots
 
-  override def labels(length: Int): Array[Int] = Path.labels(acceptedPath, length)
+  override def labels(length: Int): Int => Int = {
+    val list = Path.labels(acceptedPath, length)
+    i => list(i)
+  }
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()

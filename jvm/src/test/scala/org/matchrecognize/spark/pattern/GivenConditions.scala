@@ -128,7 +128,10 @@ private object MatcherAnswer {
   def of(matcher: Matcher[Labels], start: Int): Option[Seq[(Int, Boolean)]] =
     if (!matcher.hasMatch) None
     else {
-      val labels = matcher.labels((matcher.matchEnd - start).toInt)
-      Some(labels.toSeq.map(label => (Path.variable(label), Path.excluded(label))))
+      val length = (matcher.matchEnd - start).toInt
+      Some(
+        (0 until length)
+          .map(matcher.labels(length))
+          .map(label => (Path.variable(label), Path.excluded(label))))
     }
 }

@@ -119,7 +119,9 @@ private object OnePassSuite {
     val failed  =
       try {
         while (search.advance(rows.size, complete = true) == Found.Match)
-          matches += (search.start -> search.labels.toSeq.map(Path.variable))
+          matches += (search.start -> (0 until (search.end - search.start).toInt)
+            .map(search.labels)
+            .map(Path.variable))
         false
       } catch { case _: TestFailed => true }
     Outcome(matches.toSeq, failed)
