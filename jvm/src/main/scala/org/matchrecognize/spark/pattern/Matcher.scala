@@ -29,7 +29,10 @@ private[pattern] trait Matcher[S <: AnyRef] {
   /** The slots with which the match ended. */
   def matchSlots: S
 
-  /** The labels of the match, as [[Path.label]] packs them, if they are kept. */
+  /**
+   * The labels of the match, by its rows, as [[Path.label]] packs them, if they are kept; until the
+   * matcher begins anew.
+   */
   def labels(length: Int): Int => Int
 
   /** Whether the budget is spent; nothing that the matcher says then counts. */
