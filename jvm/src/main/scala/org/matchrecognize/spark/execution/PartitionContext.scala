@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, JoinedRow, UnsafeRow}
 import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.expressions.{MatchContext, RowAnchor, Semantics}
+import org.matchrecognize.spark.expressions.{AddedRow, MatchContext, RowAnchor, Semantics}
 
 /**
  * A match as it stands at one row of the partition: finds the rows that the frames of an
@@ -178,13 +178,19 @@ final private[execution] class PartitionContext(
   }
 }
 
-/** The row that is added to aggregates, read from the store. */
+/** The row that is added to aggregates, read from the store when one asks for it. */
 final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8String])
     extends AddedRow {
   private val into   = store.newRow()
   private val joined = new JoinedRow
-  private var start  = 0L
-  private var number = 0L
+
+  private var start    = 0L
+  private var number   = 0L
+  private var row      = 0L
+  private var variable = 0
+
+  /** Whether [[into]] points at the row. */
+  private var isRead = false
 
   def begin(row: Long, matchNumber: Long): Unit = {
     start = row
@@ -192,10 +198,21 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   }
 
   override def designate(variable: Int, row: Long): Unit = {
-    store.get(row, into)
-    joined(into, AddedRowAttributes.row(names(variable), number, row - start + 1))
-    ()
+    this.variable = variable
+    this.row = row
+    isRead = false
   }
 
-  override def columns: InternalRow = joined
+  override def input: UnsafeRow = {
+    if (!isRead) {
+      store.get(row, into)
+      isRead = true
+    }
+    into
+  }
+
+  override def known: InternalRow =
+    AddedRowAttributes.row(names(variable), number, row - start + 1)
+
+  override def columns: InternalRow = joined(input, known)
 }

@@ -2,6 +2,8 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
 
+import org.matchrecognize.spark.expressions.AddedRow
+
 /**
  * Where the first and last rows mapped to one variable are kept.
  *
@@ -51,6 +53,9 @@ final private[execution] class SlotLayout(
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
     Array.tabulate(variableCount)(v => rowSlots.filter(_.members.contains(v)).toArray)
+
+  /** Those of them that keep a list. */
+  private val listSlotsOf: Array[Array[RowSlot]] = rowSlotsOf.map(_.filter(_.list >= 0))
 
   /** By variable, the aggregates that a row mapped to it is added to. */
   private val aggregatesOf: Array[Array[Int]] =
@@ -125,26 +130,37 @@ final private[execution] class SlotLayout(
     val first = firstFree(rows, slot)
     if (first >= 0) rows(first) = entry
     if (slot.lastDepth > 0) {
-      System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
+      if (slot.lastDepth > 1) {
+        System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
+      }
       rows(slot.lastBase) = entry
     }
   }
 
   private def mapRows(old: Array[Long], variable: Int, row: Long): Array[Long] = {
-    var rows = old
-    for (slot <- rowSlotsOf(variable))
+    val changed = rowSlotsOf(variable)
+    var rows    = old
+    var i       = 0
+    while (i < changed.length) {
+      val slot = changed(i)
       if (slot.lastDepth > 0 || firstFree(old, slot) >= 0) {
         if (rows eq old) rows = old.clone()
         enter(rows, slot, slot.entry(row, variable))
       }
+      i += 1
+    }
     rows
   }
 
   private def addToLists(old: Array[MappedRows], variable: Int, row: Long): Array[MappedRows] = {
-    var lists = old
-    for (slot <- rowSlotsOf(variable) if slot.list >= 0) {
+    val changed = listSlotsOf(variable)
+    var lists   = old
+    var i       = 0
+    while (i < changed.length) {
+      val slot = changed(i)
       if (lists eq old) lists = old.clone()
       lists(slot.list) = new MappedRows(old(slot.list), slot.entry(row, variable))
+      i += 1
     }
     lists
   }
@@ -163,11 +179,15 @@ final private[execution] class SlotLayout(
       row: Long,
       source: AddedRow): Array[GenericInternalRow] = {
     val indexes = aggregatesOf(variable)
-    if (indexes.isEmpty) old
+    if (indexes.length == 0) old
     else {
       source.designate(variable, row)
       val buffers = old.clone()
-      for (i <- indexes) buffers(i) = aggregates(i).add(old(i), source)
+      var i       = 0
+      while (i < indexes.length) {
+        buffers(indexes(i)) = aggregates(indexes(i)).add(old(indexes(i)), source)
+        i += 1
+      }
       buffers
     }
   }
