@@ -1,11 +1,15 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.{Positions, Program, RowAutomaton, SearchOptions}
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
 final private[execution] class MatchEngine(
     val conditions: ThreadConditions,
     val output: MatchOutput,
+    val columns: Seq[Expression],
     val options: SearchOptions,
     val keepPaths: Boolean,
     val automaton: Option[RowAutomaton])
@@ -13,41 +17,41 @@ final private[execution] class MatchEngine(
 private[execution] object MatchEngine {
 
   def create(spec: MatchSpec, store: RowStore, program: Program): MatchEngine = {
-    val added            = new AddedRowAttributes
-    val unit             = new EvaluationUnit(spec.input, spec.clause.variables)
-    val conditions       = spec.conditions.map(unit.bind)
-    val conditionTargets = unit.frames
+    val added   = new AddedRowAttributes
+    val bound   = new BoundClause(spec)
+    val parts   = new Parts(spec, store, program, bound, added)
+    val options = spec.searchOptions(bound.conditionTargets, bound.outputUnit.frames)
     spec.allRows match {
       case None =>
         // Measures are slots of the threads: nothing but the last slots is asked for at the end.
-        val columns = (spec.partition.map(MatchOutput.column) ++ spec.measures)
-          .map(unit.bind(_).expression)
-        val parts = new Parts(spec, store, program, unit, conditions, added)
         new MatchEngine(
           parts.conditions,
-          new OneRowOutput(columns, parts.context),
-          spec.searchOptions(conditionTargets, unit.frames),
+          new OneRowOutput(parts.context),
+          bound.output,
+          options,
           keepPaths = false,
           parts.automaton)
       case Some(mode) =>
-        val parts      = new Parts(spec, store, program, unit, conditions, added)
-        val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
-        val input      = spec.input.map(MatchOutput.column).map(outputUnit.bind(_).expression)
-        val measures   = spec.measures.map(outputUnit.bind(_).expression)
-        val layout     =
-          SlotLayoutBuilder.build(outputUnit, None, spec.input, added, spec.clause.variables.size)
-        val context = new PartitionContext(store, outputUnit, layout, spec.names)
+        val unit   = bound.outputUnit
+        val layout =
+          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+        val whole =
+          if (MatchOutput.looksAhead(unit)) {
+            Some(SlotLayoutBuilder.part(layout, unit, Semantics.Final))
+          } else {
+            None
+          }
         new MatchEngine(
           parts.conditions,
           new AllRowsOutput(
-            input,
-            measures,
             mode,
-            context,
-            layout,
-            new StoredAddedRow(store, spec.names),
-            MatchOutput.looksAhead(outputUnit)),
-          spec.searchOptions(conditionTargets, outputUnit.frames),
+            new PartitionContext(store, unit, layout, spec.names),
+            SlotLayoutBuilder.part(layout, unit, Semantics.Running),
+            whole,
+            new StoredAddedRow(store, spec.names)
+          ),
+          bound.output,
+          options,
           keepPaths = true,
           parts.automaton
         )
@@ -59,19 +63,18 @@ private[execution] object MatchEngine {
       spec: MatchSpec,
       store: RowStore,
       program: Program,
-      unit: EvaluationUnit,
-      bound: Seq[DividedUses],
+      bound: BoundClause,
       added: AddedRowAttributes) {
     private val layout = SlotLayoutBuilder.build(
-      unit,
+      bound.unit,
       Some(spec.clause.afterMatch),
       spec.input,
       added,
       spec.clause.variables.size)
-    val context    = new PartitionContext(store, unit, layout, spec.names)
+    val context    = new PartitionContext(store, bound.unit, layout, spec.names)
     val conditions = new ThreadConditions(
-      bound,
-      unit,
+      bound.conditions,
+      bound.unit,
       layout,
       context,
       new StoredAddedRow(store, spec.names),
@@ -86,7 +89,9 @@ private[execution] object MatchEngine {
           .map(
             RowAutomaton(
               _,
-              new ClassifiedRows(conditions.local, context, layout.begin),
+              new ClassifiedRows(
+                bound.conditions.map(_.local.map(_.expression)),
+                new RowWindow(store, bound.unit)),
               decides = spec.matcher == MatcherKind.Automaton))
       } else {
         None

@@ -27,8 +27,9 @@ final private[execution] class PartitionContext(
   private var current = -1L
   private var last    = -1L
 
-  /** The row that is put out. */
-  private var output            = 0L
+  /** The row that is put out, and whether it is of a match. */
+  private var outputIndex       = 0L
+  private var isInMatch         = true
   private var slots: Slots      = _
   private var finalSlots: Slots = _
   private var number            = 0L
@@ -39,7 +40,8 @@ final private[execution] class PartitionContext(
   /** Begins a match that starts at `row`. */
   def begin(row: Long, matchNumber: Long): Unit = {
     start = row
-    output = row
+    outputIndex = row
+    isInMatch = true
     number = matchNumber
     at(row - 1, layout.begin)
   }
@@ -56,7 +58,7 @@ final private[execution] class PartitionContext(
   /** The match, whose end is known, stands at a row, which is put out. */
   def within(row: Long, slots: Slots, lastRow: Long, finalSlots: Slots): Unit = {
     current = row
-    output = row
+    outputIndex = row
     last = lastRow
     this.slots = slots
     this.finalSlots = finalSlots
@@ -65,9 +67,25 @@ final private[execution] class PartitionContext(
 
   /** A row that no match covers is put out. */
   def unmatched(row: Long): Unit = {
-    output = row
+    outputIndex = row
+    isInMatch = false
     version += 1
   }
+
+  private val outputRow: UnsafeRow = store.newRow()
+
+  /** The version in which [[outputRow]] was read. */
+  private var outputIn = -1L
+
+  override def output: InternalRow = {
+    if (outputIn != version) {
+      store.get(outputIndex, outputRow)
+      outputIn = version
+    }
+    outputRow
+  }
+
+  override def inMatch: Boolean = isInMatch
 
   override def frame(index: Int): InternalRow = targets(index).row()
 
@@ -168,7 +186,7 @@ final private[execution] class PartitionContext(
     private def anchorRow(): Long = {
       val limit = if (isFinal) last else current
       target.anchor match {
-        case RowAnchor.Output => output
+        case RowAnchor.Output => outputIndex
         case _ if isKept      => Slots.row(kept())
         // All rows from the first to the last are mapped: the n-th is found by counting.
         case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1

@@ -34,25 +34,41 @@ final private[execution] case class RowSlot(
   def entry(row: Long, variable: Int): Long = Slots.entry(row, if (labels) variable else 0)
 }
 
+/** Some of a layout's row slots and aggregates. */
+final private[execution] case class LiveSlots(rowSlots: Set[RowSlot], aggregates: Set[Int])
+
 /**
  * The slots of one matcher: what all its conditions and measures together ask for. See
  * [[SlotLayoutBuilder]].
  *
  * @param keepHistory
  *   whether the labels of all rows are kept
+ * @param live
+ *   the row slots and the aggregates that are kept up to date: all, unless two layouts share them
  */
 final private[execution] class SlotLayout(
     val rowSlots: Seq[RowSlot],
     val aggregates: Array[AggregateSlot],
     val keepHistory: Boolean,
-    variableCount: Int) {
+    variableCount: Int,
+    live: Option[LiveSlots]) {
 
   private val entries = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
   private val lists   = rowSlots.count(_.list >= 0)
 
+  private val liveRowSlots   = rowSlots.filter(s => live.forall(_.rowSlots.contains(s)))
+  private val liveAggregates = aggregates.indices.filter(i => live.forall(_.aggregates.contains(i)))
+
+  /** The same slots, of which others or fewer are kept up to date. */
+  def only(slots: LiveSlots, history: Boolean): SlotLayout =
+    new SlotLayout(rowSlots, aggregates, history, variableCount, Some(slots))
+
+  /** Whether no row changes anything. */
+  def isUnchanging: Boolean = liveRowSlots.isEmpty && liveAggregates.isEmpty && !keepHistory
+
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
-    Array.tabulate(variableCount)(v => rowSlots.filter(_.members.contains(v)).toArray)
+    Array.tabulate(variableCount)(v => liveRowSlots.filter(_.members.contains(v)).toArray)
 
   /** Those of them that keep a list. */
   private val listSlotsOf: Array[Array[RowSlot]] = rowSlotsOf.map(_.filter(_.list >= 0))
@@ -60,7 +76,7 @@ final private[execution] class SlotLayout(
   /** By variable, the aggregates that a row mapped to it is added to. */
   private val aggregatesOf: Array[Array[Int]] =
     Array.tabulate(variableCount)(v =>
-      aggregates.indices.filter(i => aggregates(i).covers(v)).toArray)
+      liveAggregates.filter(i => aggregates(i).covers(v)).toArray)
 
   private val empty = new Slots(
     Array.fill(entries)(-1L),
