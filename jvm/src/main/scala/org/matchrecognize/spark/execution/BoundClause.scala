@@ -15,7 +15,14 @@ final private[execution] class BoundClause(spec: MatchSpec) {
   val unit = new EvaluationUnit(spec.input, spec.clause.variables)
 
   /** By variable. */
-  val conditions: Seq[DividedUses]     = spec.conditions.map(unit.bind)
+  val conditions: Seq[DividedUses] = spec.conditions.map(unit.bind)
+
+  val bounded: Option[BoundParts] = spec.bounded.map(parts =>
+    BoundParts(
+      parts,
+      unit.bind(parts.bound.bound).expression,
+      parts.conditions.map(_.local.map(unit.bind(_).expression))))
+
   val conditionTargets: Seq[RowTarget] = unit.frames
 
   /** What the columns that are put out ask for. */
@@ -31,3 +38,16 @@ final private[execution] class BoundClause(spec: MatchSpec) {
       (if (showsAll) measures.map(MatchOutput.measure) else measures)
   }
 }
+
+/**
+ * [[BoundedConditions]], bound to a unit.
+ *
+ * @param bound
+ *   the bound, on the first row of a match as the row tested
+ * @param local
+ *   by variable, what the row alone decides
+ */
+final private[execution] case class BoundParts(
+    spec: BoundedConditions,
+    bound: Expression,
+    local: Seq[Option[Expression]])

@@ -3,7 +3,13 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.expressions.Expression
 
 import org.matchrecognize.spark.expressions.Semantics
-import org.matchrecognize.spark.pattern.{Positions, Program, RowAutomaton, SearchOptions}
+import org.matchrecognize.spark.pattern.{
+  BoundedVariables,
+  Positions,
+  Program,
+  RowAutomaton,
+  SearchOptions
+}
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
 final private[execution] class MatchEngine(
@@ -81,6 +87,8 @@ private[execution] object MatchEngine {
       program,
       spec.clause.afterMatch)
 
+    private lazy val window = new RowWindow(store, bound.unit)
+
     /** What the row alone decides, in the form that the matcher asks for it. */
     val automaton: Option[RowAutomaton] =
       if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
@@ -90,11 +98,18 @@ private[execution] object MatchEngine {
             RowAutomaton(
               _,
               new ClassifiedRows(
-                bound.conditions.map(_.local.map(_.expression)),
-                new RowWindow(store, bound.unit)),
-              decides = spec.matcher == MatcherKind.Automaton))
+                bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
+                window),
+              bound.bounded.map(horizons),
+              decides = spec.matcher == MatcherKind.Automaton
+            ))
       } else {
         None
       }
+
+    private def horizons(bounds: BoundParts): BoundedVariables =
+      BoundedVariables(
+        new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window),
+        bounds.spec.conditions.map(_.isBounded))
   }
 }
