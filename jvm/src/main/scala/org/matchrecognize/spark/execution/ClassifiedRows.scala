@@ -38,12 +38,17 @@ final private[execution] class ClassifiedRows(
   /** By chunk of rows, their classes. */
   private val chunks = new java.util.ArrayList[Array[Short]]
 
+  /** The chunk asked for last. */
+  private var current: Array[Short] = _
+  private var currentIndex          = -1
+
   /** The class that was found last: neighbours are often alike. */
   private var lastMask: Array[Long] = _
   private var lastClass             = 0
 
   override def classify(rows: Long): Boolean = {
     chunks.clear()
+    currentIndex = -1
     try {
       var row = 0L
       while (row < rows) {
@@ -86,10 +91,14 @@ final private[execution] class ClassifiedRows(
     number
   }
 
-  override def classOf(row: Long): Int =
-    chunks
-      .get((row >> ClassifiedRows.chunkBits).toInt)((row & ClassifiedRows.chunkSize - 1).toInt)
-      .toInt
+  override def classOf(row: Long): Int = {
+    val index = (row >> ClassifiedRows.chunkBits).toInt
+    if (index != currentIndex) {
+      current = chunks.get(index)
+      currentIndex = index
+    }
+    current((row & ClassifiedRows.chunkSize - 1).toInt).toInt
+  }
 
   override def satisfies(rowClass: Int, variable: Int): Boolean = {
     val bit = bitOf(variable)
