@@ -110,6 +110,7 @@ private[execution] object MatchEngine {
     private def horizons(bounds: BoundParts): BoundedVariables =
       BoundedVariables(
         new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window),
-        bounds.spec.conditions.map(_.isBounded))
+        bounds.spec.conditions.map(_.isBounded),
+        bounds.spec.conditions.map(_.asksBoundFirst))
   }
 }

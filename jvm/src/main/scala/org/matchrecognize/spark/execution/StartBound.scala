@@ -38,12 +38,15 @@ final private[execution] case class StartBound(
  *   what the row alone decides, with the key not NULL if there is a bound; None if nothing
  * @param isBounded
  *   whether the bound is part of it
+ * @param asksBoundFirst
+ *   whether the bound can be asked for where the row alone says no
  * @param rest
  *   the parts that are not kept
  */
 final private[execution] case class BoundedCondition(
     local: Option[Expression],
     isBounded: Boolean,
+    asksBoundFirst: Boolean,
     rest: Seq[Expression]) {
   def isWhole: Boolean = rest.isEmpty
 }
@@ -87,7 +90,10 @@ final private[execution] class StartBounds(
     val key =
       bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
     val kept = (local ++ key).filter(_ != Literal.TrueLiteral)
-    BoundedCondition(kept.reduceOption(And(_, _)), bounds.nonEmpty, rest)
+    // A comparison asks for its right side only where its left side is not NULL.
+    val asksFirst = parts.dropWhile(!bounds.contains(_)).exists(local.contains) ||
+      bounds.exists(part => !isKey(part.children.head))
+    BoundedCondition(kept.reduceOption(And(_, _)), bounds.nonEmpty, asksFirst, rest)
   }
 
   private def boundOf(part: Expression): Option[StartBound] = part match {

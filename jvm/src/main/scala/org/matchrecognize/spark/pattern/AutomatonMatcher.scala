@@ -61,7 +61,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
   private def asksForBound(way: Int, rowClass: Int): Boolean = way != Positions.accepted && {
     val variable = positions.variables(way)
-    automaton.bound.get.bounded(variable) || verdicts.satisfies(rowClass, variable)
+    automaton.bound.get.askedFirst(variable) || verdicts.satisfies(rowClass, variable)
   }
 
   /** The first row from `from` on at which a match starts, or the number of rows. */

@@ -41,5 +41,15 @@ trait Horizons {
   def of(start: Long): Long
 }
 
-/** [[Horizons]], and by variable whether it has the bound. */
-final case class BoundedVariables(horizons: Horizons, bounded: IndexedSeq[Boolean])
+/**
+ * [[Horizons]] and the variables that have the bound.
+ *
+ * @param bounded
+ *   by variable, whether it has the bound
+ * @param askedFirst
+ *   by variable, whether its condition can ask for the bound at a row that it then does not let in
+ */
+final case class BoundedVariables(
+    horizons: Horizons,
+    bounded: IndexedSeq[Boolean],
+    askedFirst: IndexedSeq[Boolean])

@@ -109,7 +109,7 @@ final private[pattern] class AutomatonEngine extends PatternEngine {
       RowAutomaton(
         positions,
         new GivenVerdicts(rowCount, variableCount, local),
-        Some(BoundedVariables(horizons, bounded)).filter(_ => beyond.nonEmpty),
+        Some(BoundedVariables(horizons, bounded, bounded)).filter(_ => beyond.nonEmpty),
         decides = true),
       new GivenConditions(satisfies, identity),
       keepLabels = true,
