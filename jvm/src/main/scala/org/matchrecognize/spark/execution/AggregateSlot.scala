@@ -92,7 +92,7 @@ private[execution] object AggregateSlot {
         new DistinctSlot(resolved, function, schema)
       case function: DeclarativeAggregate =>
         new DeclarativeSlot(resolved, function, input, attributes.attributes)
-      case function: ImperativeAggregate  => new CollectingSlot(resolved, function, schema)
+      case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
       case other => throw new IllegalStateException(s"analysis lets no $other pass")
     }
   }

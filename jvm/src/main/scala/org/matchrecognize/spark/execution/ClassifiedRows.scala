@@ -4,7 +4,11 @@ import java.util.{Arrays, HashMap}
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.sql.catalyst.expressions.{Expression, GenericInternalRow, MutableProjection}
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  GenericInternalRow,
+  MutableProjection
+}
 
 import org.matchrecognize.spark.pattern.RowVerdicts
 

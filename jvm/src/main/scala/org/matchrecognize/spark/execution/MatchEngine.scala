@@ -111,6 +111,7 @@ private[execution] object MatchEngine {
       BoundedVariables(
         new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window),
         bounds.spec.conditions.map(_.isBounded),
-        bounds.spec.conditions.map(_.asksBoundFirst))
+        bounds.spec.conditions.map(_.asksBoundFirst)
+      )
   }
 }

@@ -66,7 +66,7 @@ final private[execution] class NumberBuffer(bits: Array[Long])
   }
 
   // Only who knows the type of a field can say what its bits mean.
-  override def genericGet(i: Int): Any                = throw new UnsupportedOperationException
+  override def genericGet(i: Int): Any                 = throw new UnsupportedOperationException
   override def get(i: Int, dataType: DataType): AnyRef =
     (if (isNullAt(i)) null else InternalRow.getAccessor(dataType, nullable = false)(this, i))
       .asInstanceOf[AnyRef]
@@ -90,7 +90,7 @@ private[execution] object NumberBuffer {
   def holds(types: Seq[DataType]): Boolean = types.size < 64 && types.forall {
     case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType =>
       true
-    case DateType | TimestampType | TimestampNTZType => true
+    case DateType | TimestampType | TimestampNTZType       => true
     case _: DayTimeIntervalType | _: YearMonthIntervalType => true
     case _                                                 => false
   }

@@ -57,7 +57,8 @@ final private[execution] class SlotLayout(
   private val lists   = rowSlots.count(_.list >= 0)
 
   private val liveRowSlots   = rowSlots.filter(s => live.forall(_.rowSlots.contains(s)))
-  private val liveAggregates = aggregates.indices.filter(i => live.forall(_.aggregates.contains(i)))
+  private val liveAggregates =
+    aggregates.indices.filter(i => live.forall(_.aggregates.contains(i)))
 
   /** The same slots, of which others or fewer are kept up to date. */
   def only(slots: LiveSlots, history: Boolean): SlotLayout =

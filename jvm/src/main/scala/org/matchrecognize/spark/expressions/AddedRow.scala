@@ -90,9 +90,9 @@ case class AddedField(
    * }}}
    */
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode = {
-    val row   = s"((${classOf[AddedRow].getName}) ${ctx.INPUT_ROW}).$source()"
-    val value = CodeGenerator.getValue(row, dataType, ordinal.toString)
-    val unset = CodeGenerator.defaultValue(dataType)
+    val row    = s"((${classOf[AddedRow].getName}) ${ctx.INPUT_ROW}).$source()"
+    val value  = CodeGenerator.getValue(row, dataType, ordinal.toString)
+    val unset  = CodeGenerator.defaultValue(dataType)
     val isNull = if (nullable) s"$row.isNullAt($ordinal)" else "false"
     ev.copy(code = code"""
       boolean ${ev.isNull} = $isNull;
