@@ -163,8 +163,8 @@ case class MatchRecognizeExec(
   override def inputRDDs(): Seq[RDD[InternalRow]] =
     child.asInstanceOf[CodegenSupport].inputRDDs()
 
-  // The matcher reuses its output row.
-  override def needCopyResult: Boolean = true
+  // The general way puts out a row only when the one before was taken.
+  override def needCopyResult: Boolean = isFused
 
   /** The general way takes the whole row. */
   override def usedInputs: AttributeSet =
