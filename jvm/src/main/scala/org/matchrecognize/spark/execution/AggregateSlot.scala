@@ -19,22 +19,13 @@ import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.expressions.{
+  AddedRow,
   AddedRowLabel,
   AddedRowSequenceNumber,
   MatchNumber,
   RowAggregate
 }
 import org.matchrecognize.spark.pattern.{SharedReader, SharedWriter, StateInput, StateOutput}
-
-/** The row that aggregates are given: the input's columns, then what is known of its match. */
-abstract private[execution] class AddedRow {
-
-  /** Points at a row that is mapped to `variable`. */
-  def designate(variable: Int, row: Long): Unit
-
-  /** Columns as [[AggregateSlot]] expects them. */
-  def columns: InternalRow
-}
 
 /**
  * An aggregate over the rows mapped to a variable. A buffer is a value: adding a row makes
@@ -51,10 +42,10 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   def initial: GenericInternalRow
 
   /** The buffer with a row that passes the filter. */
-  protected def added(buffer: GenericInternalRow, row: InternalRow): GenericInternalRow
+  protected def added(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow
 
   /** The same; may change the buffer, which is one of [[own]]. */
-  protected def addedInPlace(buffer: GenericInternalRow, row: InternalRow): GenericInternalRow =
+  protected def addedInPlace(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow =
     added(buffer, row)
 
   /** A buffer of no rows that only one thread has. */
@@ -75,7 +66,7 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   def add(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
     case failed: FailedBuffer => failed
     case _                    =>
-      try if (passes(row)) added(buffer, row.columns) else buffer
+      try if (passes(row)) added(buffer, row) else buffer
       catch { case NonFatal(error) => new FailedBuffer(error) }
   }
 
@@ -83,7 +74,7 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   def addInPlace(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
     case failed: FailedBuffer => failed
     case _                    =>
-      try if (passes(row)) addedInPlace(buffer, row.columns) else buffer
+      try if (passes(row)) addedInPlace(buffer, row) else buffer
       catch { case NonFatal(error) => new FailedBuffer(error) }
   }
 
@@ -131,8 +122,9 @@ private[execution] object AggregateSlot {
     resolved.function match {
       case function: DeclarativeAggregate if resolved.distinct =>
         new DistinctSlot(resolved, function, schema)
-      case function: DeclarativeAggregate => new DeclarativeSlot(resolved, function, schema)
-      case function: ImperativeAggregate  => new CollectingSlot(resolved, function, schema)
+      case function: DeclarativeAggregate =>
+        new DeclarativeSlot(resolved, function, input, attributes.attributes)
+      case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
       case other => throw new IllegalStateException(s"analysis lets no $other pass")
     }
   }

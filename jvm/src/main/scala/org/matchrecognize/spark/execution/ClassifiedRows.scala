@@ -1,40 +1,46 @@
 package org.matchrecognize.spark.execution
 
-import java.util.HashMap
+import java.util.{Arrays, HashMap}
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.sql.catalyst.expressions.BasePredicate
+import org.apache.spark.sql.catalyst.expressions.{
+  Expression,
+  GenericInternalRow,
+  MutableProjection
+}
 
 import org.matchrecognize.spark.pattern.{RowVerdicts, SmallNumbers}
 
 /**
  * Tests each row of a partition once for all variables.
  *
- * @param predicates
- *   by variable; null if it is always true
- * @param slots
- *   those of a match without rows: what the row alone decides asks for none
+ * @param conditions
+ *   by variable; None if it is always true
  * @param classes
  *   keeps the classes of the rows
  */
 final private[execution] class ClassifiedRows(
-    predicates: Array[BasePredicate],
-    context: PartitionContext,
-    slots: Slots,
+    conditions: Seq[Option[Expression]],
+    window: RowWindow,
     classes: SmallNumbers)
     extends RowVerdicts {
 
-  private val tested: Array[Int] = predicates.indices.filter(predicates(_) != null).toArray
+  private val tested: Array[Int] = conditions.indices.filter(conditions(_).nonEmpty).toArray
+
+  /** What the row tested satisfies, a bit a tested variable. */
+  private val mask = new Array[Long](math.max(1, (tested.length + 63) >> 6))
+
+  /** All conditions in one piece of code. */
+  private val test: MutableProjection =
+    MutableProjection.create(tested.toSeq.map(conditions(_).get)).target(new VerdictRow(mask))
 
   /** Classes by what their rows satisfy, a bit a tested variable. */
   private val numbers = new HashMap[ClassifiedRows.Mask, Integer]
   private var masks   = new Array[Array[Long]](16)
 
   /** By variable, its bit; -1 if it is always true. */
-  private val bitOf: Array[Int] = predicates.indices.map(tested.indexOf(_)).toArray
-
-  private val words = math.max(1, (tested.length + 63) >> 6)
+  private val bitOf: Array[Int] = conditions.indices.map(tested.indexOf(_)).toArray
 
   /** The class that was found last: neighbours are often alike. */
   private var lastMask: Array[Long] = _
@@ -42,14 +48,13 @@ final private[execution] class ClassifiedRows(
 
   override def classify(rows: Long): Boolean = {
     classes.clear()
-    // As in a match that began with the partition: each row tested lies in it.
-    context.begin(0, 0)
     try {
-      var row  = 0L
-      val mask = new Array[Long](words)
+      var row = 0L
       while (row < rows) {
-        test(row, mask)
-        val found = classOf(mask)
+        Arrays.fill(mask, 0L)
+        window.at(row)
+        test(window)
+        val found = classOfMask()
         if (found > ClassifiedRows.maxClasses) throw ClassifiedRows.TooMany
         classes.append(found)
         row += 1
@@ -61,18 +66,8 @@ final private[execution] class ClassifiedRows(
     }
   }
 
-  private def test(row: Long, mask: Array[Long]): Unit = {
-    java.util.Arrays.fill(mask, 0L)
-    context.at(row, slots)
-    var i = 0
-    while (i < tested.length) {
-      if (predicates(tested(i)).eval(context)) mask(i >> 6) |= 1L << i
-      i += 1
-    }
-  }
-
-  private def classOf(mask: Array[Long]): Int =
-    if (lastMask != null && java.util.Arrays.equals(mask, lastMask)) lastClass
+  private def classOfMask(): Int =
+    if (lastMask != null && Arrays.equals(mask, lastMask)) lastClass
     else {
       val known = numbers.get(new ClassifiedRows.Mask(mask))
       lastClass = if (known != null) known else add(mask.clone())
@@ -83,7 +78,7 @@ final private[execution] class ClassifiedRows(
   private def add(mask: Array[Long]): Int = {
     val number = numbers.size
     numbers.put(new ClassifiedRows.Mask(mask), number)
-    if (number == masks.length) masks = java.util.Arrays.copyOf(masks, number * 2)
+    if (number == masks.length) masks = Arrays.copyOf(masks, number * 2)
     masks(number) = mask
     number
   }
@@ -103,10 +98,17 @@ private[execution] object ClassifiedRows {
   private object TooMany extends RuntimeException(null, null, false, false)
 
   final private class Mask(val words: Array[Long]) {
-    override val hashCode: Int               = java.util.Arrays.hashCode(words)
+    override val hashCode: Int               = Arrays.hashCode(words)
     override def equals(other: Any): Boolean = other match {
-      case that: Mask => java.util.Arrays.equals(words, that.words)
+      case that: Mask => Arrays.equals(words, that.words)
       case _          => false
     }
   }
+}
+
+/** Takes verdicts as a row of booleans, and keeps which are true. */
+final private class VerdictRow(mask: Array[Long]) extends GenericInternalRow(new Array[Any](0)) {
+  override def setNullAt(i: Int): Unit                  = ()
+  override def setBoolean(i: Int, value: Boolean): Unit = if (value) mask(i >> 6) |= 1L << i
+  override def update(i: Int, value: Any): Unit         = if (value == true) setBoolean(i, true)
 }

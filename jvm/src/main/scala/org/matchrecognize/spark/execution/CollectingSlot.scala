@@ -2,7 +2,6 @@ package org.matchrecognize.spark.execution
 
 import scala.collection.immutable.HashSet
 
-import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   BindReferences,
@@ -14,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate
 
-import org.matchrecognize.spark.expressions.RowAggregate
+import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.{ChainReader, ChainWriter, StateInput, StateOutput}
 
 /**
@@ -45,8 +44,9 @@ final private[execution] class CollectingSlot(
 
   override protected def added(
       buffer: GenericInternalRow,
-      row: InternalRow): GenericInternalRow = {
+      addedRow: AddedRow): GenericInternalRow = {
     val old = buffer.asInstanceOf[CollectedRows]
+    val row = addedRow.columns
     key match {
       case None           => new CollectedRows(old, take(row).copy(), HashSet.empty)
       case Some(distinct) =>

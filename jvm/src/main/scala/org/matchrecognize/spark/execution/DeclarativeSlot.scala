@@ -2,7 +2,6 @@ package org.matchrecognize.spark.execution
 
 import scala.collection.immutable.HashSet
 
-import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   Expression,
@@ -15,44 +14,58 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.matchrecognize.DistinctValues
 
-import org.matchrecognize.spark.expressions.RowAggregate
+import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.{SharedReader, SharedWriter, StateInput, StateOutput}
 
-/** An aggregate that Spark updates by expressions: a row is added in the time that these take. */
+/**
+ * An aggregate that Spark updates by expressions: a row is added in the time that these take.
+ *
+ * @param input
+ *   the input's columns
+ * @param known
+ *   what is known of the added row's match
+ */
 final private[execution] class DeclarativeSlot(
     aggregate: RowAggregate,
     function: DeclarativeAggregate,
-    schema: Seq[Attribute])
-    extends AggregateSlot(aggregate, schema) {
-  private val update: MutableProjection =
-    MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
-  private val joined = new JoinedRow
+    input: Seq[Attribute],
+    known: Seq[Attribute])
+    extends AggregateSlot(aggregate, input ++ known) {
+  private val update: MutableProjection = MutableProjection.create(
+    function.updateExpressions.map(AddedRow.bind(_, function.aggBufferAttributes, input, known)))
 
-  override val initial: GenericInternalRow =
-    new GenericInternalRow(function.initialValues.map(_.eval()).toArray[Any])
+  private val isOfNumbers = NumberBuffer.holds(function.aggBufferAttributes.map(_.dataType))
 
-  override protected def added(
-      buffer: GenericInternalRow,
-      row: InternalRow): GenericInternalRow = {
-    val next = new GenericInternalRow(buffer.values.clone())
-    update.target(next)(joined(buffer, row))
-    next
+  override val initial: GenericInternalRow = bufferOf(
+    function.initialValues.map(_.eval()).toArray[Any])
+
+  /** A buffer with these values. */
+  private def bufferOf(values: Array[Any]): GenericInternalRow =
+    if (isOfNumbers) NumberBuffer.of(values) else new GenericInternalRow(values)
+
+  private def copyOf(buffer: GenericInternalRow): GenericInternalRow = buffer match {
+    case numbers: NumberBuffer => numbers.cloned
+    case other                 => new GenericInternalRow(other.values.clone())
   }
+
+  override protected def added(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow =
+    addedInPlace(copyOf(buffer), row)
 
   override protected def addedInPlace(
       buffer: GenericInternalRow,
-      row: InternalRow): GenericInternalRow = {
-    update.target(buffer)(joined(buffer, row))
+      row: AddedRow): GenericInternalRow = {
+    row.buffer = buffer
+    update.target(buffer)(row)
     buffer
   }
 
-  override def own(): GenericInternalRow = new GenericInternalRow(initial.values.clone())
+  override def own(): GenericInternalRow = copyOf(initial)
 
-  override def reset(buffer: GenericInternalRow): GenericInternalRow = buffer match {
-    case _: FailedBuffer => own()
-    case _               =>
-      System.arraycopy(initial.values, 0, buffer.values, 0, initial.values.length)
-      buffer
+  override def reset(buffer: GenericInternalRow): GenericInternalRow = (buffer, initial) match {
+    case (numbers: NumberBuffer, first: NumberBuffer) =>
+      numbers.set(first)
+      numbers
+    case _ => own()
   }
 
   override def evaluate(buffer: GenericInternalRow): Any =
@@ -64,7 +77,7 @@ final private[execution] class DeclarativeSlot(
     values.write(_, out)
 
   override protected def bufferReader(in: StateInput): () => GenericInternalRow =
-    () => new GenericInternalRow(values.read(in))
+    () => bufferOf(values.read(in))
 }
 
 /** The same over distinct values: the buffer remembers which it has seen. */
@@ -83,8 +96,9 @@ final private[execution] class DistinctSlot(
 
   override protected def added(
       buffer: GenericInternalRow,
-      row: InternalRow): GenericInternalRow = {
+      addedRow: AddedRow): GenericInternalRow = {
     val old   = buffer.asInstanceOf[DistinctBuffer]
+    val row   = addedRow.columns
     val value = key(row)
     if (old.seen.contains(value)) old
     else {

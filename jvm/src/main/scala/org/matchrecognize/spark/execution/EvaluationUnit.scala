@@ -82,10 +82,12 @@ final private[execution] class EvaluationUnit(
     }
     def column(target: RowTarget, e: Expression): Expression = e match {
       case attribute: Attribute =>
-        FrameColumn(
-          frame(target),
-          input.indexWhere(_.exprId == attribute.exprId),
-          attribute.dataType)
+        val ordinal = input.indexWhere(_.exprId == attribute.exprId)
+        if (target == RowTarget(RowAnchor.Output)) {
+          OutputColumn(ordinal, attribute.dataType, attribute.nullable)
+        } else {
+          FrameColumn(frame(target), ordinal, attribute.dataType)
+        }
       // The optimizer may have put an expression in the place of the column.
       case other =>
         If(

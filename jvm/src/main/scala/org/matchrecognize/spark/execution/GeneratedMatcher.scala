@@ -3,6 +3,8 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
 import org.apache.spark.sql.execution.CodegenSupport
 
+import org.matchrecognize.spark.expressions.MatchContext
+
 /** The generated code of [[MatchRecognizeExec]], in one of its forms. */
 private[execution] trait GeneratedMatcher {
   def produce(ctx: CodegenContext): String
@@ -54,26 +56,30 @@ final private[execution] class GeneralCode(exec: MatchRecognizeExec, spec: Match
   }
 
   /**
-   * The one place where rows are handed on: a method that the loop calls.
+   * The one place where rows are handed on: a method that the loop calls. Columns are evaluated
+   * there, where the consumer asks for them.
    * {{{
-   * while (!shouldStop() && matcher.next()) { putOut(matcher.row()); }
+   * while (!shouldStop() && matcher.next()) { putOutMatch(matcher.context()); }
    * }}}
    */
   private def drainLoop(ctx: CodegenContext): String = {
-    val row    = ctx.freshName("matchRow")
-    val putOut = ctx.freshName("putOutMatch")
+    val context = ctx.freshName("matchContext")
+    val putOut  = ctx.freshName("putOutMatch")
     ctx.currentVars = null
-    ctx.INPUT_ROW = row
+    ctx.INPUT_ROW = context
+    val columns = new BoundClause(spec).output.map(_.genCode(ctx))
+    ctx.INPUT_ROW = null
     val putOutTerm = ctx.addNewFunction(
       putOut,
       s"""
-         |private void $putOut(UnsafeRow $row) throws java.io.IOException {
-         |  ${exec.consume(ctx, null, row)}
+         |private void $putOut(${classOf[MatchContext].getName} $context)
+         |    throws java.io.IOException {
+         |  ${exec.consume(ctx, columns)}
          |}
        """.stripMargin
     )
     val more = (exec.limitChecks :+ s"$matcherTerm.next()").mkString(" && ")
-    s"while (!shouldStop() && $more) { $putOutTerm($matcherTerm.row()); }"
+    s"while (!shouldStop() && $more) { $putOutTerm($matcherTerm.context()); }"
   }
 
   /**

@@ -1,8 +1,9 @@
 package org.matchrecognize.spark.execution
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Predicate}
+import org.apache.spark.sql.catalyst.expressions.Expression
 
+import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.{
   BoundedVariables,
   Positions,
@@ -17,6 +18,7 @@ final private[execution] class MatchEngine(
     val conditions: ThreadConditions,
     val layout: SlotLayout,
     val output: MatchOutput,
+    val columns: Seq[Expression],
     val options: SearchOptions,
     val keepPaths: Boolean,
     val automaton: Option[RowAutomaton])
@@ -28,45 +30,44 @@ private[execution] object MatchEngine {
       task: TaskContext,
       store: RowStore,
       program: Program): MatchEngine = {
-    val added            = new AddedRowAttributes
-    val unit             = new EvaluationUnit(spec.input, spec.clause.variables)
-    val conditions       = spec.conditions.map(unit.bind)
-    val bounded          = spec.bounded.map(new BoundParts(_, unit))
-    val conditionTargets = unit.frames
+    val added   = new AddedRowAttributes
+    val bound   = new BoundClause(spec)
+    val parts   = new Parts(spec, task, store, program, bound, added)
+    val options = spec.searchOptions(bound.conditionTargets, bound.outputUnit.frames)
     spec.allRows match {
       case None =>
         // Measures are slots of the threads: nothing but the last slots is asked for at the end.
-        val columns = (spec.partition.map(MatchOutput.column) ++ spec.measures)
-          .map(unit.bind(_).expression)
-        val parts = new Parts(spec, task, store, program, unit, conditions, bounded, added)
         new MatchEngine(
           parts.conditions,
           parts.layout,
-          new OneRowOutput(columns, parts.context),
-          spec.searchOptions(conditionTargets, unit.frames),
+          new OneRowOutput(parts.context),
+          bound.output,
+          options,
           keepPaths = false,
           parts.automaton
         )
       case Some(mode) =>
-        val parts      = new Parts(spec, task, store, program, unit, conditions, bounded, added)
-        val outputUnit = new EvaluationUnit(spec.input, spec.clause.variables)
-        val input      = spec.input.map(MatchOutput.column).map(outputUnit.bind(_).expression)
-        val measures   = spec.measures.map(outputUnit.bind(_).expression)
-        val layout     =
-          SlotLayoutBuilder.build(outputUnit, None, spec.input, added, spec.clause.variables.size)
-        val context = new PartitionContext(store, outputUnit, layout, spec.names)
+        val unit   = bound.outputUnit
+        val layout =
+          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+        val whole =
+          if (MatchOutput.looksAhead(unit)) {
+            Some(SlotLayoutBuilder.part(layout, unit, Semantics.Final))
+          } else {
+            None
+          }
         new MatchEngine(
           parts.conditions,
           parts.layout,
           new AllRowsOutput(
-            input,
-            measures,
             mode,
-            context,
-            layout,
-            new StoredAddedRow(store, spec.names),
-            MatchOutput.looksAhead(outputUnit)),
-          spec.searchOptions(conditionTargets, outputUnit.frames),
+            new PartitionContext(store, unit, layout, spec.names),
+            SlotLayoutBuilder.part(layout, unit, Semantics.Running),
+            whole,
+            new StoredAddedRow(store, spec.names)
+          ),
+          bound.output,
+          options,
           keepPaths = true,
           parts.automaton
         )
@@ -79,20 +80,18 @@ private[execution] object MatchEngine {
       task: TaskContext,
       store: RowStore,
       program: Program,
-      unit: EvaluationUnit,
-      conditionUses: Seq[DividedUses],
-      bounded: Option[BoundParts],
+      bound: BoundClause,
       added: AddedRowAttributes) {
     val layout: SlotLayout = SlotLayoutBuilder.build(
-      unit,
+      bound.unit,
       Some(spec.clause.afterMatch),
       spec.input,
       added,
       spec.clause.variables.size)
-    val context    = new PartitionContext(store, unit, layout, spec.names)
+    val context    = new PartitionContext(store, bound.unit, layout, spec.names)
     val conditions = new ThreadConditions(
-      conditionUses,
-      unit,
+      bound.conditions,
+      bound.unit,
       layout,
       context,
       new StoredAddedRow(store, spec.names),
@@ -103,43 +102,33 @@ private[execution] object MatchEngine {
     private def numbers(): SmallNumbers =
       new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
 
+    private lazy val window = new RowWindow(store, bound.unit)
+
     /** What the row alone decides, in the form that the matcher asks for it. */
     val automaton: Option[RowAutomaton] =
       if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
-        val local = bounded.fold(conditions.local)(_.local)
         Positions
           .of(program)
           .map(
             RowAutomaton(
               _,
-              new ClassifiedRows(local, context, layout.begin, numbers()),
-              bounded.map(_.variables(spec, store, context, layout.begin)),
+              new ClassifiedRows(
+                bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
+                window,
+                numbers()),
+              bound.bounded.map(horizons),
               decides = spec.matcher == MatcherKind.Automaton,
               numbers()
             ))
       } else {
         None
       }
-  }
 
-  /** [[BoundedConditions]], bound to a unit. */
-  final private class BoundParts(bounded: BoundedConditions, unit: EvaluationUnit) {
-    private val bound      = unit.bind(bounded.bound.bound).expression
-    private val conditions = bounded.conditions.map(_.local.map(unit.bind(_).expression))
-
-    lazy val local: Array[BasePredicate] =
-      conditions.map(_.map(Predicate.create(_)).orNull).toArray
-
-    def variables(
-        spec: MatchSpec,
-        store: RowStore,
-        context: PartitionContext,
-        slots: Slots): BoundedVariables = {
-      val column = spec.input.indexWhere(_.exprId == bounded.bound.key.exprId)
+    private def horizons(bounds: BoundParts): BoundedVariables =
       BoundedVariables(
-        new StartHorizons(bounded.bound, bound, column, store, context, slots),
-        bounded.conditions.map(_.isBounded),
-        bounded.conditions.map(_.asksBoundFirst))
-    }
+        new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window),
+        bounds.spec.conditions.map(_.isBounded),
+        bounds.spec.conditions.map(_.asksBoundFirst)
+      )
   }
 }

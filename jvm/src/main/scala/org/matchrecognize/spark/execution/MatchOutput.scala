@@ -1,14 +1,8 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  Expression,
-  Literal,
-  UnsafeProjection,
-  UnsafeRow
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, If, Literal}
 
-import org.matchrecognize.spark.expressions.{RowAnchor, RowColumn, RowTarget, Semantics}
+import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.{EmptyMatches, Path, RowsPerMatch}
 
 /**
@@ -23,8 +17,11 @@ abstract private[execution] class MatchOutput {
   /** Takes up a row that no match covers. */
   def unmatched(row: Long): Unit
 
-  /** The next row of what was taken up, or null. Valid until the next call. */
-  def next(): UnsafeRow
+  /** Goes to the next row of what was taken up; false if there is none. */
+  def next(): Boolean
+
+  /** Where the columns of that row are evaluated, until [[next]] is called again. */
+  def context: MatchContext
 }
 
 private[execution] object MatchOutput {
@@ -32,6 +29,10 @@ private[execution] object MatchOutput {
   /** A column of the row that is put out. */
   def column(attribute: Attribute): Expression =
     RowColumn(RowTarget(RowAnchor.Output), attribute)
+
+  /** A measure where rows that no match covers are put out, too: NULL there. */
+  def measure(e: Expression): Expression =
+    If(InMatch(), e, Literal.create(null, e.dataType))
 
   /** Whether the end of the match must be known before its first row can be put out. */
   def looksAhead(unit: EvaluationUnit): Boolean =
@@ -45,10 +46,9 @@ private[execution] object MatchOutput {
 }
 
 /** ONE ROW PER MATCH: measures are read off the slots with which the match ended. */
-final private[execution] class OneRowOutput(columns: Seq[Expression], context: PartitionContext)
+final private[execution] class OneRowOutput(override val context: PartitionContext)
     extends MatchOutput {
-  private val projection = UnsafeProjection.create(columns)
-  private var pending    = false
+  private var pending = false
 
   override def matched(
       start: Long,
@@ -64,42 +64,41 @@ final private[execution] class OneRowOutput(columns: Seq[Expression], context: P
   override def unmatched(row: Long): Unit =
     throw new IllegalStateException("ONE ROW PER MATCH shows no unmatched rows")
 
-  override def next(): UnsafeRow =
-    if (pending) {
-      pending = false
-      projection(context)
-    } else {
-      null
-    }
+  override def next(): Boolean = {
+    val found = pending
+    pending = false
+    found
+  }
 }
 
 /**
  * ALL ROWS PER MATCH: maps the rows of the match once more, in order, to read off the measures at
  * each row.
+ *
+ * @param running
+ *   the slots that RUNNING asks for
+ * @param whole
+ *   those that FINAL asks for, if the end of the match must be known before its first row can be
+ *   put out
  */
 final private[execution] class AllRowsOutput(
-    input: Seq[Expression],
-    measures: Seq[Expression],
     mode: RowsPerMatch.AllRows,
-    context: PartitionContext,
-    layout: SlotLayout,
-    added: StoredAddedRow,
-    looksAhead: Boolean)
+    override val context: PartitionContext,
+    running: SlotLayout,
+    whole: Option[SlotLayout],
+    added: StoredAddedRow)
     extends MatchOutput {
-  private val projection          = UnsafeProjection.create(input ++ measures)
-  private val unmatchedProjection =
-    UnsafeProjection.create(input ++ measures.map(m => Literal.create(null, m.dataType)))
-
   private var start              = 0L
   private var end                = 0L
   private var labels: Int => Int = _
 
   /** The row to be mapped next. */
-  private var row          = 0L
-  private val slots        = layout.own()
-  private val finalSlots   = layout.own()
-  private var emptyMatch   = false
-  private var unmatchedRow = false
+  private var row        = 0L
+  private val slots      = running.own()
+  private val finalSlots = whole.fold(slots)(_.own())
+
+  /** An empty match or an unmatched row is still to be put out. */
+  private var single = false
 
   override def matched(
       start: Long,
@@ -110,19 +109,23 @@ final private[execution] class AllRowsOutput(
     this.start = start
     this.end = end
     row = start
+    context.begin(start, number)
     if (end == start) {
-      emptyMatch = mode.emptyMatches != EmptyMatches.Omit
+      single = mode.emptyMatches != EmptyMatches.Omit
     } else {
       this.labels = labels
+      added.begin(start, number)
+      running.reset(this.slots)
+      whole.foreach(mapAll)
     }
-    context.begin(start, number)
-    added.begin(start, number)
-    layout.reset(this.slots)
+  }
+
+  private def mapAll(layout: SlotLayout): Unit = {
     layout.reset(finalSlots)
-    if (looksAhead) {
+    if (!layout.isUnchanging) {
       var r = start
       while (r < end) {
-        extend(finalSlots, r)
+        layout.extend(finalSlots, Path.variable(label(r)), r, added)
         r += 1
       }
     }
@@ -132,36 +135,31 @@ final private[execution] class AllRowsOutput(
     start = row
     end = row
     this.row = row
-    unmatchedRow = true
+    context.unmatched(row)
+    single = true
   }
 
-  override def next(): UnsafeRow =
-    if (emptyMatch) {
-      emptyMatch = false
-      projection(context)
-    } else if (unmatchedRow) {
-      unmatchedRow = false
-      context.unmatched(row)
-      unmatchedProjection(context)
+  override def next(): Boolean =
+    if (single) {
+      single = false
+      true
     } else {
       nextMatched()
     }
 
-  private def nextMatched(): UnsafeRow = {
-    var result: UnsafeRow = null
-    while (result == null && row < end) {
-      extend(slots, row)
-      if (!Path.excluded(label(row))) {
-        context.within(row, slots, end - 1, if (looksAhead) finalSlots else slots)
-        result = projection(context)
+  private def nextMatched(): Boolean = {
+    var found = false
+    while (!found && row < end) {
+      val at = label(row)
+      running.extend(slots, Path.variable(at), row, added)
+      if (!Path.excluded(at)) {
+        context.within(row, slots, end - 1, finalSlots)
+        found = true
       }
       row += 1
     }
-    result
+    found
   }
 
   private def label(row: Long): Int = labels((row - start).toInt)
-
-  private def extend(slots: Slots, row: Long): Unit =
-    layout.extend(slots, Path.variable(label(row)), row, added)
 }

@@ -164,8 +164,8 @@ case class MatchRecognizeExec(
   override def inputRDDs(): Seq[RDD[InternalRow]] =
     child.asInstanceOf[CodegenSupport].inputRDDs()
 
-  // The matcher reuses its output row.
-  override def needCopyResult: Boolean = true
+  // The general way puts out a row only when the one before was taken.
+  override def needCopyResult: Boolean = isFused
 
   /** Who takes the whole row must not have columns computed beforehand: the row computes them. */
   override def usedInputs: AttributeSet =

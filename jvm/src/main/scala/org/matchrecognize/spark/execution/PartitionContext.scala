@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, JoinedRow, UnsafeRow}
 import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.expressions.{MatchContext, RowAnchor, Semantics}
+import org.matchrecognize.spark.expressions.{AddedRow, MatchContext, RowAnchor, Semantics}
 
 /**
  * A match as it stands at one row of the partition: finds the rows that the frames of an
@@ -27,8 +27,9 @@ final private[execution] class PartitionContext(
   private var current = -1L
   private var last    = -1L
 
-  /** The row that is put out. */
-  private var output            = 0L
+  /** The row that is put out, and whether it is of a match. */
+  private var outputIndex       = 0L
+  private var isInMatch         = true
   private var slots: Slots      = _
   private var finalSlots: Slots = _
   private var number            = 0L
@@ -39,7 +40,8 @@ final private[execution] class PartitionContext(
   /** Begins a match that starts at `row`. */
   def begin(row: Long, matchNumber: Long): Unit = {
     start = row
-    output = row
+    outputIndex = row
+    isInMatch = true
     number = matchNumber
     at(row - 1, layout.begin)
   }
@@ -56,7 +58,7 @@ final private[execution] class PartitionContext(
   /** The match, whose end is known, stands at a row, which is put out. */
   def within(row: Long, slots: Slots, lastRow: Long, finalSlots: Slots): Unit = {
     current = row
-    output = row
+    outputIndex = row
     last = lastRow
     this.slots = slots
     this.finalSlots = finalSlots
@@ -65,9 +67,25 @@ final private[execution] class PartitionContext(
 
   /** A row that no match covers is put out. */
   def unmatched(row: Long): Unit = {
-    output = row
+    outputIndex = row
+    isInMatch = false
     version += 1
   }
+
+  private val outputRow: UnsafeRow = store.newRow()
+
+  /** The version in which [[outputRow]] was read. */
+  private var outputIn = -1L
+
+  override def output: InternalRow = {
+    if (outputIn != version) {
+      store.get(outputIndex, outputRow)
+      outputIn = version
+    }
+    outputRow
+  }
+
+  override def inMatch: Boolean = isInMatch
 
   override def frame(index: Int): InternalRow = targets(index).row()
 
@@ -168,7 +186,7 @@ final private[execution] class PartitionContext(
     private def anchorRow(): Long = {
       val limit = if (isFinal) last else current
       target.anchor match {
-        case RowAnchor.Output => output
+        case RowAnchor.Output => outputIndex
         case _ if isKept      => Slots.row(kept())
         // All rows from the first to the last are mapped: the n-th is found by counting.
         case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1
@@ -178,13 +196,19 @@ final private[execution] class PartitionContext(
   }
 }
 
-/** The row that is added to aggregates, read from the store. */
+/** The row that is added to aggregates, read from the store when one asks for it. */
 final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8String])
     extends AddedRow {
   private val into   = store.newRow()
   private val joined = new JoinedRow
-  private var start  = 0L
-  private var number = 0L
+
+  private var start    = 0L
+  private var number   = 0L
+  private var row      = 0L
+  private var variable = 0
+
+  /** Whether [[into]] points at the row. */
+  private var isRead = false
 
   def begin(row: Long, matchNumber: Long): Unit = {
     start = row
@@ -192,10 +216,21 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   }
 
   override def designate(variable: Int, row: Long): Unit = {
-    store.get(row, into)
-    joined(into, AddedRowAttributes.row(names(variable), number, row - start + 1))
-    ()
+    this.variable = variable
+    this.row = row
+    isRead = false
   }
 
-  override def columns: InternalRow = joined
+  override def input: UnsafeRow = {
+    if (!isRead) {
+      store.get(row, into)
+      isRead = true
+    }
+    into
+  }
+
+  override def known: InternalRow =
+    AddedRowAttributes.row(names(variable), number, row - start + 1)
+
+  override def columns: InternalRow = joined(input, known)
 }

@@ -6,14 +6,15 @@ import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Ascending,
-  BindReferences,
   RowOrdering,
   SortOrder,
   UnsafeProjection,
   UnsafeRow
 }
 import org.apache.spark.sql.matchrecognize.TaskCancellation
+import org.apache.spark.unsafe.array.ByteArrayMethods
 
+import org.matchrecognize.spark.expressions.MatchContext
 import org.matchrecognize.spark.pattern._
 
 /**
@@ -47,13 +48,20 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private var finished = false
 
   /** The search stopped at something that is being put out. */
-  private var putting           = false
-  private var result: UnsafeRow = _
+  private var putting = false
+
+  private lazy val projection = UnsafeProjection.create(engine.columns)
 
   task.addTaskCompletionListener[Unit](_ => close())
 
-  /** The row that [[next]] found. Valid until the next call of any method. */
-  def row: UnsafeRow = result
+  /**
+   * Where the columns of the row that [[next]] found are evaluated ([[BoundClause.output]]). Valid
+   * until the next call of any method.
+   */
+  def context: MatchContext = output.context
+
+  /** The same row, as one. */
+  def row: UnsafeRow = projection(context)
 
   /** Takes the next row of the input. */
   def append(row: InternalRow): Unit = {
@@ -67,26 +75,27 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
 
   /** Finds the next output row; false if more input must come first. */
   def next(): Boolean = {
-    var goOn = true
-    result = null
-    while (result == null && goOn)
+    var found = putting && output.next()
+    putting = found
+    while (!found && canSearch && find())
       if (putting) {
-        result = output.next()
-        putting = result != null
-      } else {
-        goOn = find()
+        found = output.next()
+        putting = found
       }
-    if (result != null) spec.metrics.outputRows.add(1)
-    result != null
+    if (found) outputRows += 1
+    found
   }
+
+  /** A search that waits for the whole partition need not be asked before. */
+  private def canSearch: Boolean = !search.waitsForEnd || finished || !waiting.isEmpty
 
   /** Lets the search go on; false if it cannot. */
   private def find(): Boolean = {
     val found = search.advance(store.size, finished || !waiting.isEmpty)
     found match {
       case Found.Match =>
-        spec.metrics.matches.add(1)
-        spec.metrics.matchedRows.add(search.end - search.start)
+        matches += 1
+        matchedRows += search.end - search.start
         output.matched(search.start, search.end, search.matchNumber, search.slots, search.labels)
         putting = true
       case Found.Unmatched =>
@@ -148,7 +157,15 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     state.read(bytes)
   }
 
+  /** Counted for Spark's UI when the task ends. */
+  private var outputRows  = 0L
+  private var matches     = 0L
+  private var matchedRows = 0L
+
   private def close(): Unit = {
+    spec.metrics.outputRows.add(outputRows)
+    spec.metrics.matches.add(matches)
+    spec.metrics.matchedRows.add(matchedRows)
     spec.metrics.steps.add(search.steps)
     spec.metrics.peakThreads.set(search.peakThreads.toDouble)
     spec.metrics.spillSize.add(store.spilledBytes)
@@ -159,27 +176,46 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
 
 /** Tells partitions apart, as GROUP BY does. */
 final private[execution] class PartitionKeys(spec: MatchSpec) {
-  private val project =
-    UnsafeProjection.create(
-      BindReferences.bindReferences[org.apache.spark.sql.catalyst.expressions.Expression](
-        spec.partition,
-        spec.input))
-  private val ordering =
-    RowOrdering.create(spec.partition.map(SortOrder(_, Ascending)), spec.partition)
+  private val ordinals: Array[Int] =
+    spec.partition.map(key => spec.input.indexWhere(_.exprId == key.exprId)).toArray
+  private val isFixed: Array[Boolean] =
+    spec.partition.map(key => UnsafeRow.isFixedLength(key.dataType)).toArray
 
-  /** The keys of the current partition, or null before its first row. */
+  private val ordering =
+    RowOrdering.create(spec.partition.map(SortOrder(_, Ascending)), spec.input)
+
+  /** The first row of the current partition, or null before it. */
   private var current: UnsafeRow = _
 
   /** Whether a row belongs to the current partition; the first row of all begins it. */
   def isSame(row: UnsafeRow): Boolean = {
-    val keys = project(row)
-    if (current == null) current = keys.copy()
+    if (current == null) set(row)
     // Equal bytes are equal keys; different bytes can be, too: -0.0 and 0.0, collations.
-    keys == current || ordering.compare(keys, current) == 0
+    hasEqualBytes(row) || ordering.compare(row, current) == 0
   }
 
+  private def hasEqualBytes(row: UnsafeRow): Boolean = {
+    var i = 0
+    while (i < ordinals.length && hasEqualBytes(row, ordinals(i), isFixed(i))) i += 1
+    i == ordinals.length
+  }
+
+  private def hasEqualBytes(row: UnsafeRow, i: Int, isFixed: Boolean): Boolean =
+    if (row.isNullAt(i) || current.isNullAt(i)) row.isNullAt(i) && current.isNullAt(i)
+    else if (isFixed) row.getLong(i) == current.getLong(i)
+    else {
+      // Where a value of any length lies, and behind it, in the lower half, its length.
+      val (here, there) = (row.getLong(i), current.getLong(i))
+      here.toInt == there.toInt && ByteArrayMethods.arrayEquals(
+        row.getBaseObject,
+        row.getBaseOffset + (here >>> 32),
+        current.getBaseObject,
+        current.getBaseOffset + (there >>> 32),
+        here.toInt.toLong)
+    }
+
   /** A row begins the current partition. */
-  def set(row: UnsafeRow): Unit = current = project(row).copy()
+  def set(row: UnsafeRow): Unit = current = row.copy()
 
   def forget(): Unit = current = null
 }

@@ -67,11 +67,21 @@ final private[execution] class RowStoreImage(
 
   /** Copies the row; it must fit. */
   def append(row: UnsafeRow, bytes: Int): Unit = {
-    Platform.copyMemory(row.getBaseObject, row.getBaseOffset, base, offset + rowBytes, bytes)
+    copy(row.getBaseObject, row.getBaseOffset, offset + rowBytes, bytes)
     rowBytes += bytes
     rowCount += 1
     setEntry(rowCount, rowBytes)
   }
+
+  private def copy(source: AnyRef, from: Long, to: Long, bytes: Int): Unit =
+    if (bytes > FewBytes) Platform.copyMemory(source, from, base, to, bytes.toLong)
+    else {
+      var i = 0
+      while (i < bytes) {
+        Platform.putLong(base, to + i, Platform.getLong(source, from + i))
+        i += 8
+      }
+    }
 
   /** Points `into` at the row of that index; it must be contained. */
   def point(index: Long, into: UnsafeRow): Unit = {
@@ -143,6 +153,9 @@ private[execution] object RowStoreImage {
 
   /** Bytes of a directory entry. */
   val DirectoryEntry: Int = 4
+
+  /** A row of so many bytes is copied word by word: to call for it takes longer. */
+  private val FewBytes = 128
 
   /** Sizes are counted in words of eight bytes: the largest page has 2^31 - 1 of them. */
   private val WordShift = 3

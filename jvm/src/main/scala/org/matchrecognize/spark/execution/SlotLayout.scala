@@ -2,6 +2,8 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
 
+import org.matchrecognize.spark.expressions.AddedRow
+
 /**
  * Where the first and last rows mapped to one variable are kept.
  *
@@ -32,31 +34,51 @@ final private[execution] case class RowSlot(
   def entry(row: Long, variable: Int): Long = Slots.entry(row, if (labels) variable else 0)
 }
 
+/** Some of a layout's row slots and aggregates. */
+final private[execution] case class LiveSlots(rowSlots: Set[RowSlot], aggregates: Set[Int])
+
 /**
  * The slots of one matcher: what all its conditions and measures together ask for. See
  * [[SlotLayoutBuilder]].
  *
  * @param keepHistory
  *   whether the labels of all rows are kept
+ * @param live
+ *   the row slots and the aggregates that are kept up to date: all, unless two layouts share them
  */
 final private[execution] class SlotLayout(
     val rowSlots: Seq[RowSlot],
     val aggregates: Array[AggregateSlot],
     val keepHistory: Boolean,
-    variableCount: Int) {
+    variableCount: Int,
+    live: Option[LiveSlots]) {
 
   /** How many entries and lists the slots hold. */
   val entryCount: Int = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
   val listCount: Int  = rowSlots.count(_.list >= 0)
 
+  private val liveRowSlots   = rowSlots.filter(s => live.forall(_.rowSlots.contains(s)))
+  private val liveAggregates =
+    aggregates.indices.filter(i => live.forall(_.aggregates.contains(i)))
+
+  /** The same slots, of which others or fewer are kept up to date. */
+  def only(slots: LiveSlots, history: Boolean): SlotLayout =
+    new SlotLayout(rowSlots, aggregates, history, variableCount, Some(slots))
+
+  /** Whether no row changes anything. */
+  def isUnchanging: Boolean = liveRowSlots.isEmpty && liveAggregates.isEmpty && !keepHistory
+
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
-    Array.tabulate(variableCount)(v => rowSlots.filter(_.members.contains(v)).toArray)
+    Array.tabulate(variableCount)(v => liveRowSlots.filter(_.members.contains(v)).toArray)
+
+  /** Those of them that keep a list. */
+  private val listSlotsOf: Array[Array[RowSlot]] = rowSlotsOf.map(_.filter(_.list >= 0))
 
   /** By variable, the aggregates that a row mapped to it is added to. */
   private val aggregatesOf: Array[Array[Int]] =
     Array.tabulate(variableCount)(v =>
-      aggregates.indices.filter(i => aggregates(i).covers(v)).toArray)
+      liveAggregates.filter(i => aggregates(i).covers(v)).toArray)
 
   private val empty = new Slots(
     Array.fill(entryCount)(-1L),
@@ -126,26 +148,37 @@ final private[execution] class SlotLayout(
     val first = firstFree(rows, slot)
     if (first >= 0) rows(first) = entry
     if (slot.lastDepth > 0) {
-      System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
+      if (slot.lastDepth > 1) {
+        System.arraycopy(rows, slot.lastBase, rows, slot.lastBase + 1, slot.lastDepth - 1)
+      }
       rows(slot.lastBase) = entry
     }
   }
 
   private def mapRows(old: Array[Long], variable: Int, row: Long): Array[Long] = {
-    var rows = old
-    for (slot <- rowSlotsOf(variable))
+    val changed = rowSlotsOf(variable)
+    var rows    = old
+    var i       = 0
+    while (i < changed.length) {
+      val slot = changed(i)
       if (slot.lastDepth > 0 || firstFree(old, slot) >= 0) {
         if (rows eq old) rows = old.clone()
         enter(rows, slot, slot.entry(row, variable))
       }
+      i += 1
+    }
     rows
   }
 
   private def addToLists(old: Array[MappedRows], variable: Int, row: Long): Array[MappedRows] = {
-    var lists = old
-    for (slot <- rowSlotsOf(variable) if slot.list >= 0) {
+    val changed = listSlotsOf(variable)
+    var lists   = old
+    var i       = 0
+    while (i < changed.length) {
+      val slot = changed(i)
       if (lists eq old) lists = old.clone()
       lists(slot.list) = new MappedRows(old(slot.list), slot.entry(row, variable))
+      i += 1
     }
     lists
   }
@@ -164,11 +197,15 @@ final private[execution] class SlotLayout(
       row: Long,
       source: AddedRow): Array[GenericInternalRow] = {
     val indexes = aggregatesOf(variable)
-    if (indexes.isEmpty) old
+    if (indexes.length == 0) old
     else {
       source.designate(variable, row)
       val buffers = old.clone()
-      for (i <- indexes) buffers(i) = aggregates(i).add(old(i), source)
+      var i       = 0
+      while (i < indexes.length) {
+        buffers(indexes(i)) = aggregates(indexes(i)).add(old(indexes(i)), source)
+        i += 1
+      }
       buffers
     }
   }

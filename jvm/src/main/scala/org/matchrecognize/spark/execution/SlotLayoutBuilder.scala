@@ -2,7 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 
-import org.matchrecognize.spark.expressions.{RowAnchor, RowTarget}
+import org.matchrecognize.spark.expressions.{RowAnchor, RowTarget, Semantics}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
 
 /** Lays out the slots that an [[EvaluationUnit]] and the skip clause ask for together. */
@@ -63,7 +63,8 @@ private[execution] object SlotLayoutBuilder {
       slots,
       unit.aggregates.map(AggregateSlot.create(_, input, added)).toArray,
       unit.labelledFrames.exists(unit.frames(_).physical != 0),
-      variableCount)
+      variableCount,
+      None)
   }
 
   /** Rows of a variable that an anchor asks for; rows of any variable are known by counting. */
@@ -79,6 +80,21 @@ private[execution] object SlotLayoutBuilder {
         Some(variable.members -> Demand(list = true, labels = labels))
       case _ => None
     }
+
+  /**
+   * Of a layout's slots those that are asked for with one semantics. Labels of the rows around are
+   * those of the whole match.
+   */
+  def part(layout: SlotLayout, unit: EvaluationUnit, semantics: Semantics): SlotLayout = {
+    val rowSlots = unit.frames.map(_.anchor).collect {
+      case RowAnchor.First(Some(variable), _, `semantics`) => slotOf(layout, variable)
+      case RowAnchor.Last(Some(variable), _, `semantics`)  => slotOf(layout, variable)
+    }
+    val aggregates = unit.views.filter(_.semantics == semantics).map(_.aggregate)
+    layout.only(
+      LiveSlots(rowSlots.toSet, aggregates.toSet),
+      layout.keepHistory && semantics == Semantics.Final)
+  }
 
   /** The slot of a variable in a layout that was built for it. */
   def slotOf(layout: SlotLayout, variable: RowVariable): RowSlot =

@@ -167,21 +167,19 @@ private[execution] object StartBound {
  * The [[Horizons]] of a [[StartBound]] in a task.
  *
  * @param bound
- *   its expression, evaluated on the context at the row
- * @param column
- *   the key's place in the rows of the store
- * @param slots
- *   those of a match without rows
+ *   its expression, evaluated on the window at the row
+ * @param input
+ *   the columns of the store's rows
  */
 final private[execution] class StartHorizons(
     spec: StartBound,
     bound: Expression,
-    column: Int,
+    input: Seq[Attribute],
     store: RowStore,
-    context: PartitionContext,
-    slots: Slots)
+    window: RowWindow)
     extends Horizons {
 
+  private val column    = input.indexWhere(_.exprId == spec.key.exprId)
   private val project   = UnsafeProjection.create(Seq(bound))
   private val size      = spec.key.dataType.defaultSize
   private val row       = store.newRow()
@@ -247,9 +245,8 @@ final private[execution] class StartHorizons(
   }
 
   private def boundAt(start: Long): UnsafeRow = {
-    context.begin(start, 0)
-    context.at(start, slots)
-    project(context)
+    window.at(start)
+    project(window)
   }
 
   /** Whether a row, from the first row of the match on, is within the bound. */

@@ -17,7 +17,7 @@ final private[execution] class ThreadConditions(
     extends RowConditions[Slots] {
 
   /** By variable: the part that the row alone decides; null if there is none. */
-  val local: Array[BasePredicate] = conditions.map(c => predicate(c.local)).toArray
+  private val local: Array[BasePredicate] = conditions.map(c => predicate(c.local)).toArray
 
   /** By variable: what has to hold besides; null if nothing has. */
   private val rest: Array[BasePredicate] = conditions.map(c => predicate(c.rest)).toArray

@@ -22,6 +22,12 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** The row that the target with this index designates, or null. Valid until the next change. */
   def frame(index: Int): InternalRow
 
+  /** The row that is put out. Valid until the next change. */
+  def output: InternalRow
+
+  /** Whether the row that is put out belongs to a match, or shows an empty one. */
+  def inMatch: Boolean
+
   /** The name of the variable that this row is mapped to, or null. */
   def label(index: Int): UTF8String
 
@@ -68,6 +74,32 @@ case class FrameColumn(frame: Int, ordinal: Int, override val dataType: DataType
    */
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.frame($frame)", ordinal, dataType)
+}
+
+/** A column of the row that is put out. */
+case class OutputColumn(
+    ordinal: Int,
+    override val dataType: DataType,
+    override val nullable: Boolean)
+    extends ContextExpression {
+  private lazy val read = InternalRow.getAccessor(dataType, nullable)
+
+  override def eval(input: InternalRow): Any = read(context(input).output, ordinal)
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.output()", ordinal, dataType)
+}
+
+/** Whether there is a match that measures can speak of. */
+case class InMatch() extends ContextExpression {
+  override def dataType: DataType            = BooleanType
+  override def nullable: Boolean             = false
+  override def eval(input: InternalRow): Any = context(input).inMatch
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ev.copy(
+      code = code"boolean ${ev.value} = ${contextCode(ctx)}.inMatch();",
+      isNull = FalseLiteral)
 }
 
 /** A field of an aggregate's buffer. */

@@ -2,8 +2,6 @@ package org.matchrecognize.spark.pattern
 
 import java.util.{Arrays, HashMap}
 
-import scala.collection.mutable.ArrayBuffer
-
 /**
  * For each row of a partition, the set of positions from which a match can be completed with this
  * row as the next: a row of the position's variable, and behind it a match that ends or a position
@@ -26,10 +24,11 @@ final private[pattern] class LiveSets(
   private val words = (positions.size + 63) >> 6
 
   /** The states met: sets as bits. State 0 is *behind the last row*, where nothing is live. */
-  private val sets = ArrayBuffer[Array[Long]]()
+  private var sets     = new Array[Array[Long]](16)
+  private var setCount = 0
 
   /** By state and class of the row before it, the state in front of that row, or -1. */
-  private val before  = ArrayBuffer[Array[Int]]()
+  private var before  = new Array[Array[Int]](16)
   private val numbers = new HashMap[Bits, Integer]
 
   private var rows = 0L
@@ -81,7 +80,7 @@ final private[pattern] class LiveSets(
   /** Computes and keeps the states of a block. */
   private def compute(block: Int): Array[Int] = {
     poll()
-    if (sets.size > maxSets) forget()
+    if (setCount > maxSets) forget()
     if (kept.size == maxBlocks) blocks(kept.poll()) = null
     val from   = block.toLong << blockBits
     val size   = math.min(blockSize.toLong, rows - from).toInt
@@ -89,7 +88,11 @@ final private[pattern] class LiveSets(
     var state  = if (behind(block) == null) 0 else number(behind(block))
     var i      = size - 1
     while (i >= 0) {
-      state = step(state, verdicts.classOf(from + i))
+      val rowClass = verdicts.classOf(from + i)
+      val known    = before(state)
+      state =
+        if (rowClass < known.length && known(rowClass) >= 0) known(rowClass)
+        else step(state, rowClass)
       states(i) = state
       i -= 1
     }
@@ -98,6 +101,7 @@ final private[pattern] class LiveSets(
     states
   }
 
+  /** Takes a transition for the first time. */
   private def step(state: Int, rowClass: Int): Int = {
     var row = before(state)
     if (rowClass >= row.length) {
@@ -105,8 +109,9 @@ final private[pattern] class LiveSets(
       Arrays.fill(row, before(state).length, row.length, -1)
       before(state) = row
     }
-    if (row(rowClass) < 0) row(rowClass) = number(compute(state, rowClass))
-    row(rowClass)
+    val next = number(compute(state, rowClass))
+    row(rowClass) = next
+    next
   }
 
   private def compute(state: Int, rowClass: Int): Array[Long] = {
@@ -135,21 +140,25 @@ final private[pattern] class LiveSets(
     val known = numbers.get(bits)
     if (known != null) known
     else {
-      numbers.put(bits, sets.size)
+      numbers.put(bits, setCount)
       add(set)
     }
   }
 
   private def add(set: Array[Long]): Int = {
-    sets += set
-    before += Array(-1)
-    sets.size - 1
+    if (setCount == sets.length) {
+      sets = Arrays.copyOf(sets, setCount * 2)
+      before = Arrays.copyOf(before, setCount * 2)
+    }
+    sets(setCount) = set
+    before(setCount) = Array(-1)
+    setCount += 1
+    setCount - 1
   }
 
   /** Empties the store of states, and with it the blocks that name them. */
   private def forget(): Unit = {
-    sets.clear()
-    before.clear()
+    setCount = 0
     numbers.clear()
     while (!kept.isEmpty) blocks(kept.poll()) = null
     currentBlock = -1

@@ -112,6 +112,9 @@ final class PartitionSearch[S <: AnyRef](
   /** Whether [[matcher]] has begun at [[startRow]]. */
   private var begun = false
 
+  /** Whether nothing is found before the partition is complete. */
+  val waitsForEnd: Boolean = whole != null
+
   /** The row at which matches are searched for. */
   private var startRow = 0L
 

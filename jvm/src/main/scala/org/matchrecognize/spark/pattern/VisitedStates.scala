@@ -14,11 +14,14 @@ final private[pattern] class VisitedStates[S <: AnyRef](
   private val placeAlone: Array[Boolean] =
     program.reachable.map(reachable => program.registers == 0 && !conditions.hasFuture(reachable))
 
-  /** For such a place, the generation in which it was last left. */
-  private val leftIn     = new Array[Int](program.instructions.length)
+  /** By place, the generation in which it was last left, and the state that left it first. */
+  private val leftIn    = new Array[Int](program.instructions.length)
+  private val registers = new Array[Array[Int]](program.instructions.length)
+  private val slots     = new Array[AnyRef](program.instructions.length)
+
   private var generation = 1
 
-  /** The states of all other places. */
+  /** All further states. */
   private var states = new HashSet[State[S]]
 
   /** How many states take memory. */
@@ -38,13 +41,20 @@ final private[pattern] class VisitedStates[S <: AnyRef](
 
   /** Whether the state is left for the first time. */
   def add(at: Int, registers: Array[Int], slots: S): Boolean =
-    if (placeAlone(at)) {
-      val first = leftIn(at) != generation
+    if (leftIn(at) != generation) {
       leftIn(at) = generation
-      first
+      this.registers(at) = registers
+      this.slots(at) = slots
+      true
     } else {
+      !placeAlone(at) && !isFirst(at, registers, slots) &&
       states.add(new State(at, program.reachable(at), registers, slots, conditions))
     }
+
+  /** Whether it is the state that left the place first: mostly there is no other. */
+  private def isFirst(at: Int, registers: Array[Int], slots: S): Boolean =
+    Arrays.equals(this.registers(at), registers) && (slots.eq(this.slots(at)) ||
+      conditions.sameFuture(program.reachable(at), slots, this.slots(at).asInstanceOf[S]))
 }
 
 /** Equal to another where no thread's future can tell them apart. */

@@ -1,0 +1,53 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+import org.matchrecognize.spark.expressions.RowTarget
+import org.matchrecognize.spark.pattern.EmptyMatches
+
+/**
+ * The expressions of a clause, bound to [[EvaluationUnit]]s. The same clause is always bound the
+ * same way: the driver generates code from it, a task lays out its slots.
+ */
+final private[execution] class BoundClause(spec: MatchSpec) {
+
+  /** What conditions ask for; with ONE ROW PER MATCH what measures ask for, too. */
+  val unit = new EvaluationUnit(spec.input, spec.clause.variables)
+
+  /** By variable. */
+  val conditions: Seq[DividedUses] = spec.conditions.map(unit.bind)
+
+  val bounded: Option[BoundParts] = spec.bounded.map(parts =>
+    BoundParts(
+      parts,
+      unit.bind(parts.bound.bound).expression,
+      parts.conditions.map(_.local.map(unit.bind(_).expression))))
+
+  val conditionTargets: Seq[RowTarget] = unit.frames
+
+  /** What the columns that are put out ask for. */
+  val outputUnit: EvaluationUnit =
+    if (spec.allRows.isEmpty) unit else new EvaluationUnit(spec.input, spec.clause.variables)
+
+  /** The columns that are put out. */
+  val output: Seq[Expression] = {
+    val input    = if (spec.allRows.isEmpty) spec.partition else spec.input
+    val measures = spec.measures.map(outputUnit.bind(_).expression)
+    val showsAll = spec.allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows)
+    input.map(MatchOutput.column).map(outputUnit.bind(_).expression) ++
+      (if (showsAll) measures.map(MatchOutput.measure) else measures)
+  }
+}
+
+/**
+ * [[BoundedConditions]], bound to a unit.
+ *
+ * @param bound
+ *   the bound, on the first row of a match as the row tested
+ * @param local
+ *   by variable, what the row alone decides
+ */
+final private[execution] case class BoundParts(
+    spec: BoundedConditions,
+    bound: Expression,
+    local: Seq[Option[Expression]])
