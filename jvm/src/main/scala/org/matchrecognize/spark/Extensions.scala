@@ -11,7 +11,7 @@ import org.matchrecognize.spark.analysis.{
 }
 import org.matchrecognize.spark.errors.ErrorCatalogue
 import org.matchrecognize.spark.execution.MatchRecognizeStrategy
-import org.matchrecognize.spark.optimizer.{PruneMeasures, PushKeyFilters}
+import org.matchrecognize.spark.optimizer.{LeaveOutGapRows, PruneMeasures, PushKeyFilters}
 import org.matchrecognize.spark.parser.MatchRecognizeParser
 
 /** All that the extension adds to a session, from text to rows. */
@@ -26,6 +26,8 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectOptimizerRule(_ => PushKeyFilters)
     extensions.injectOptimizerRule(_ => PruneMeasures)
+    // Once all measures that nobody asks for are gone.
+    extensions.injectPreCBORule(_ => LeaveOutGapRows)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
   }
 }

@@ -7,3 +7,9 @@ private[errors] trait NamedCondition extends SparkThrowable {
   protected def conditionName: String
   override def getCondition: String = conditionName
 }
+
+private[errors] object NamedCondition {
+
+  /** The condition of any of Spark's errors, or null. */
+  def of(error: SparkThrowable): String = error.getCondition
+}

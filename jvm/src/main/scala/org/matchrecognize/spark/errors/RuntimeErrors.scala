@@ -23,10 +23,25 @@ object RuntimeErrors {
     "TOO_MANY_STEPS",
     "54001",
     "The search for PATTERN (<pattern>) from the row at <start> of partition <partition> took " +
-      "more than <maxSteps> steps (one step tests one way to match at one row). Make the " +
-      "conditions tell the rows apart, bound the loops, or raise " +
+      "more than <budget>. Make the conditions tell the rows apart, bound the loops, or raise " +
       "spark.sql.matchRecognize.maxSteps."
   )
 
-  val all: Seq[ErrorCondition] = Seq(SkipTargetNotInMatch, SkipToFirstRow, TooManySteps)
+  val StateTooLarge: ErrorCondition = ErrorCondition(
+    "STATE_TOO_LARGE",
+    "54000",
+    "The search for PATTERN (<pattern>) from the row at <start> of partition <partition> keeps " +
+      "more than <bytes> bytes while it waits for rows. Bound the loops, or make the conditions " +
+      "end a match earlier."
+  )
+
+  val StateUnreadable: ErrorCondition = ErrorCondition(
+    "STATE_UNREADABLE",
+    "58030",
+    "The state of a partition cannot be read: <reason>. Go back to the query and the version of " +
+      "this library that wrote it, or start the query with a new checkpoint location."
+  )
+
+  val all: Seq[ErrorCondition] =
+    Seq(SkipTargetNotInMatch, SkipToFirstRow, TooManySteps, StateTooLarge, StateUnreadable)
 }

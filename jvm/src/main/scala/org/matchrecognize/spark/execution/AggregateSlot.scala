@@ -25,6 +25,7 @@ import org.matchrecognize.spark.expressions.{
   MatchNumber,
   RowAggregate
 }
+import org.matchrecognize.spark.pattern.{SharedReader, SharedWriter, StateInput, StateOutput}
 
 /**
  * An aggregate over the rows mapped to a variable. A buffer is a value: adding a row makes
@@ -75,6 +76,37 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
     case _                    =>
       try if (passes(row)) addedInPlace(buffer, row) else buffer
       catch { case NonFatal(error) => new FailedBuffer(error) }
+  }
+
+  /** What the layout of a stored buffer depends on. */
+  def stored: String = s"${aggregate.function.prettyName} ${aggregate.distinct}"
+
+  /** Writes a buffer that has not failed. */
+  protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit
+
+  /** Reads what [[bufferWriter]] wrote. */
+  protected def bufferReader(in: StateInput): () => GenericInternalRow
+
+  /** Writes buffers to a state, each once. */
+  final def writer(out: StateOutput): GenericInternalRow => Unit = {
+    val write  = bufferWriter(out)
+    val shared = new SharedWriter[GenericInternalRow](out)({
+      case failed: FailedBuffer =>
+        out.writeNumber(1)
+        StoredError.write(failed.error, out)
+      case buffer =>
+        out.writeNumber(0)
+        write(buffer)
+    })
+    shared.write(_)
+  }
+
+  /** Reads what [[writer]] wrote. */
+  final def reader(in: StateInput): () => GenericInternalRow = {
+    val read   = bufferReader(in)
+    val shared = new SharedReader[GenericInternalRow](in)(
+      if (in.readInt() == 1) new FailedBuffer(StoredError.read(in)) else read())
+    () => shared.read()
   }
 
   private def passes(row: AddedRow): Boolean = filter.isEmpty || filter.get.eval(row.columns)

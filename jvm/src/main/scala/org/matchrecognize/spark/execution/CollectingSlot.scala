@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
+import org.matchrecognize.spark.pattern.{ChainReader, ChainWriter, StateInput, StateOutput}
 
 /**
  * An aggregate that updates a buffer in place (collecting ones, percentiles, aggregates of users):
@@ -39,7 +40,7 @@ final private[execution] class CollectingSlot(
       .withNewMutableAggBufferOffset(0)
   private val bufferTypes = function.aggBufferAttributes.map(_.dataType)
 
-  override val initial: GenericInternalRow = new CollectedRows(null, null, HashSet.empty)
+  override val initial: CollectedRows = new CollectedRows(null, null, HashSet.empty)
 
   override protected def added(
       buffer: GenericInternalRow,
@@ -66,6 +67,32 @@ final private[execution] class CollectingSlot(
     }
     rows.value
   }
+
+  override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit = {
+    val rows =
+      new ChainWriter[CollectedRows](out)(r => if (r.parent.isEmpty) null else r.parent)(r =>
+        StoredValues.writeRow(r.row, out))
+    buffer => {
+      val last = buffer.asInstanceOf[CollectedRows]
+      rows.write(if (last.isEmpty) null else last)
+    }
+  }
+
+  override protected def bufferReader(in: StateInput): () => GenericInternalRow = {
+    val rows = new ChainReader[CollectedRows](in)(before => {
+      val parent = if (before == null) initial else before
+      val row    = StoredValues.readRow(used.size, in)
+      new CollectedRows(parent, row, storedKey.fold(parent.seen)(parent.seen + _(row).copy()))
+    })
+    () => {
+      val last = rows.read()
+      if (last == null) initial else last
+    }
+  }
+
+  /** What DISTINCT compares, of a row that was kept. */
+  private lazy val storedKey =
+    if (aggregate.distinct) Some(DistinctSlot.keyOf(function.children, used)) else None
 }
 
 /**
@@ -99,6 +126,8 @@ final private[execution] class CollectedRows(
       a.eq(b) || (a.parent == null && b.parent == null)
     case _ => false
   }
+
+  def isEmpty: Boolean = parent == null
 
   def inOrder: Seq[UnsafeRow] = {
     var rows = List.empty[UnsafeRow]

@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.matchrecognize.DistinctValues
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
+import org.matchrecognize.spark.pattern.{SharedReader, SharedWriter, StateInput, StateOutput}
 
 /**
  * An aggregate that Spark updates by expressions: a row is added in the time that these take.
@@ -69,6 +70,14 @@ final private[execution] class DeclarativeSlot(
 
   override def evaluate(buffer: GenericInternalRow): Any =
     throw new IllegalStateException("evaluated by an expression over the buffer")
+
+  private lazy val values = new StoredValues(function.aggBufferAttributes.map(_.dataType))
+
+  override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit =
+    values.write(_, out)
+
+  override protected def bufferReader(in: StateInput): () => GenericInternalRow =
+    () => new GenericInternalRow(values.read(in))
 }
 
 /** The same over distinct values: the buffer remembers which it has seen. */
@@ -101,13 +110,38 @@ final private[execution] class DistinctSlot(
 
   override def evaluate(buffer: GenericInternalRow): Any =
     throw new IllegalStateException("evaluated by an expression over the buffer")
+
+  private lazy val values = new StoredValues(function.aggBufferAttributes.map(_.dataType))
+
+  override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit = {
+    // Buffers of threads that went the same way for a while have the same values.
+    val seen = new SharedWriter[UnsafeRow](out)(StoredValues.writeRow(_, out))
+    buffer => {
+      values.write(buffer, out)
+      val distinct = buffer.asInstanceOf[DistinctBuffer].seen
+      out.writeNumber(distinct.size.toLong)
+      distinct.foreach(seen.write)
+    }
+  }
+
+  override protected def bufferReader(in: StateInput): () => GenericInternalRow = {
+    val fields = DistinctSlot.compared(function.children).size
+    val seen   = new SharedReader[UnsafeRow](in)(StoredValues.readRow(fields, in))
+    () => {
+      val fieldValues = values.read(in)
+      new DistinctBuffer(fieldValues, HashSet.empty ++ Seq.fill(in.readInt())(seen.read()))
+    }
+  }
 }
 
 private[execution] object DistinctSlot {
 
+  /** The arguments that can differ. */
+  def compared(arguments: Seq[Expression]): Seq[Expression] = arguments.filterNot(_.foldable)
+
   /** What DISTINCT compares of a row. */
   def keyOf(arguments: Seq[Expression], schema: Seq[Attribute]): UnsafeProjection =
-    UnsafeProjection.create(arguments.filterNot(_.foldable).map(DistinctValues.normalize), schema)
+    UnsafeProjection.create(compared(arguments).map(DistinctValues.normalize), schema)
 }
 
 /** A buffer and the values that are in it. */

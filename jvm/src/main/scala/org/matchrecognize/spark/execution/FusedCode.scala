@@ -152,7 +152,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     val counts = Seq("numOutputRows" -> "1", "numMatches" -> "1").map { case (metric, n) =>
       s"${exec.metricTerm(ctx, metric)}.add($n);"
     } :+ s"${exec.metricTerm(ctx, "matchedRows")}.add($ofState.lengths[${own.bankTerm}]);"
-    val body = exec.consume(ctx, own.output(names))
+    val body = exec.consume(ctx, own.output(names).map(_.genCode(ctx)))
     ctx.addNewFunction(
       name,
       s"""

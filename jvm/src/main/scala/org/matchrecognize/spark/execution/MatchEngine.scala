@@ -14,6 +14,7 @@ import org.matchrecognize.spark.pattern.{
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
 final private[execution] class MatchEngine(
     val conditions: ThreadConditions,
+    val layout: SlotLayout,
     val output: MatchOutput,
     val columns: Seq[Expression],
     val options: SearchOptions,
@@ -32,11 +33,13 @@ private[execution] object MatchEngine {
         // Measures are slots of the threads: nothing but the last slots is asked for at the end.
         new MatchEngine(
           parts.conditions,
+          parts.layout,
           new OneRowOutput(parts.context),
           bound.output,
           options,
           keepPaths = false,
-          parts.automaton)
+          parts.automaton
+        )
       case Some(mode) =>
         val unit   = bound.outputUnit
         val layout =
@@ -49,6 +52,7 @@ private[execution] object MatchEngine {
           }
         new MatchEngine(
           parts.conditions,
+          parts.layout,
           new AllRowsOutput(
             mode,
             new PartitionContext(store, unit, layout, spec.names),
@@ -71,7 +75,7 @@ private[execution] object MatchEngine {
       program: Program,
       bound: BoundClause,
       added: AddedRowAttributes) {
-    private val layout = SlotLayoutBuilder.build(
+    val layout: SlotLayout = SlotLayoutBuilder.build(
       bound.unit,
       Some(spec.clause.afterMatch),
       spec.input,

@@ -21,6 +21,11 @@ private[execution] object MatchFailures {
       case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
       case _                                  => ("", None)
     }
+    def overBudget(budget: String) = MatchRecognizeErrors.runtime(
+      RuntimeErrors.TooManySteps,
+      spec.origin,
+      Some(spec.clause.pattern.span),
+      place ++ Seq("pattern" -> spec.clause.patternSql, "budget" -> budget): _*)
     failure match {
       case _: Failure.SkipTargetNotInMatch =>
         MatchRecognizeErrors.runtime(
@@ -34,13 +39,19 @@ private[execution] object MatchFailures {
           spec.origin,
           span,
           place :+ ("skip" -> afterMatch.sql): _*)
-      case Failure.TooManySteps(_, maxSteps) =>
+      case Failure.StateTooLarge(_, bytes) =>
         MatchRecognizeErrors.runtime(
-          RuntimeErrors.TooManySteps,
+          RuntimeErrors.StateTooLarge,
           spec.origin,
           Some(spec.clause.pattern.span),
-          place ++ Seq("pattern" -> spec.clause.patternSql, "maxSteps" -> maxSteps.toString): _*
+          place ++ Seq("pattern" -> spec.clause.patternSql, "bytes" -> bytes.toString): _*
         )
+      case Failure.TooManySteps(_, maxSteps) =>
+        overBudget(s"$maxSteps steps (one step tests one way to match at one row)")
+      case Failure.TooManyStates(_, maxStates) =>
+        overBudget(
+          s"$maxStates ways to go on at one row (they take memory, so there may be a thousandth " +
+            "of maxSteps, and 10000 at least)")
     }
   }
 

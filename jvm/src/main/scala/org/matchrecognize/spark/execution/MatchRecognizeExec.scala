@@ -128,7 +128,8 @@ case class MatchRecognizeExec(
     "peakMemory"    -> SQLMetrics.createSizeMetric(sparkContext, "peak memory")
   )
 
-  private def spec: MatchSpec = MatchSpec(
+  /** What tasks need where the search is not fused. */
+  private[execution] def spec(plan: MatcherPlan): MatchSpec = MatchSpec(
     child.output,
     partition,
     order,
@@ -151,7 +152,7 @@ case class MatchRecognizeExec(
   )
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val taskSpec = spec
+    val taskSpec = spec(plan)
     // Planned for generated code that goes by key, which Spark then did not take.
     val sorted = if (childIsInFullOrder) child else fullSort
     sorted.execute().mapPartitions { input =>
@@ -166,9 +167,9 @@ case class MatchRecognizeExec(
   // The general way puts out a row only when the one before was taken.
   override def needCopyResult: Boolean = isFused
 
-  /** The general way takes the whole row. */
+  /** Who takes the whole row must not have columns computed beforehand: the row computes them. */
   override def usedInputs: AttributeSet =
-    if (isFused) plan.onePass.get.layout.references.intersect(child.outputSet)
+    if (isFused && !isByKey) plan.onePass.get.layout.references.intersect(child.outputSet)
     else AttributeSet.empty
 
   private[execution] def limitChecks: Seq[String] = parent.limitNotReachedChecks
@@ -176,7 +177,7 @@ case class MatchRecognizeExec(
   private def isFused: Boolean = plan.kind == MatcherKind.Fused
 
   @transient private lazy val generated: GeneratedMatcher =
-    if (isFused) new FusedCode(this, plan.onePass.get) else new GeneralCode(this, spec)
+    if (isFused) new FusedCode(this, plan.onePass.get) else new GeneralCode(this, spec(plan))
 
   override protected def doProduce(ctx: CodegenContext): String = generated.produce(ctx)
 

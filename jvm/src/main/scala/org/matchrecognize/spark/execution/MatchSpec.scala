@@ -53,6 +53,10 @@ final case class MatchSpec(
   /** Called by generated code, too. */
   def open(): PartitionMatcher = new PartitionMatcher(this, TaskContext.get())
 
+  /** Whether nothing waits for the end of a partition: see [[MatcherPlan.incremental]]. */
+  private[execution] def isIncremental: Boolean =
+    matcher == MatcherKind.Threads && !filtersStarts
+
   private[execution] val names: Array[UTF8String] =
     clause.variables.map(v => UTF8String.fromString(v.name)).toArray
 

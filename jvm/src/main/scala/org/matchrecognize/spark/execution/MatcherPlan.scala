@@ -65,6 +65,8 @@ final private[execution] case class OnePassPlan(
  * @param filtersStarts
  *   whether threads are told by an automaton where the row alone, and the bound, leave a match no
  *   chance to start. It waits for the end of the partition, so only where there is PARTITION BY
+ * @param mayWait
+ *   whether matches may wait for the end of their partition
  */
 final private[execution] case class MatcherPlan(
     kind: MatcherKind,
@@ -73,7 +75,8 @@ final private[execution] case class MatcherPlan(
     divided: Seq[DividedCondition],
     bounded: Option[BoundedConditions],
     filtersStarts: Boolean,
-    onePass: Option[OnePassPlan]) {
+    onePass: Option[OnePassPlan],
+    mayWait: Boolean = true) {
 
   /** For EXPLAIN: what a variable's condition depends on. */
   def conditionClass(variable: Int): ConditionClass = bounded.map(_.conditions(variable)) match {
@@ -83,7 +86,21 @@ final private[execution] case class MatcherPlan(
 
   /** The matcher where the stage does not run as generated code. */
   def interpreted: MatcherKind =
-    if (kind == MatcherKind.Fused) MatcherKind.Automaton else kind
+    if (kind != MatcherKind.Fused) kind
+    else if (mayWait) MatcherKind.Automaton
+    else MatcherKind.Threads
+
+  /**
+   * The same without what waits for the end of a partition, which a stream never sees: the
+   * automaton, and with it the filter of start rows. Fused matcher and threads are incremental:
+   * they put out what is final at each row, and their state can be written and read back in the
+   * middle of a partition.
+   */
+  def incremental: MatcherPlan =
+    copy(
+      kind = if (kind == MatcherKind.Fused) kind else MatcherKind.Threads,
+      filtersStarts = false,
+      mayWait = false)
 
   /** For EXPLAIN: the rows that a task keeps. */
   def retained: String = kind match {

@@ -71,13 +71,12 @@ final private[execution] class OnePassCode(
   private def bound(e: Expression): ExprCode =
     BindReferences.bindReference(e, input).genCode(ctx)
 
-  /** Values of the output columns, in the place where [[loadBank]] stands before. */
-  def output(names: String): Seq[ExprCode] = {
+  /** The output columns, in the place where [[loadBank]] stands before. */
+  def output(names: String): Seq[Expression] = {
     ctx.currentVars = null
     ctx.INPUT_ROW = null
-    partition.map(key => keyTerms.read(layout.key(key)).genCode(ctx)) ++
-      layout.measures.map(
-        layout.measure(_, own, keyTerms, s"$state.matchNumber", names).genCode(ctx))
+    partition.map(key => keyTerms.read(layout.key(key))) ++
+      layout.measures.map(layout.measure(_, own, keyTerms, s"$state.matchNumber", names))
   }
 
   /** {{{ long bits = state.bits[bank]; }}} */

@@ -36,6 +36,8 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.options,
     new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)),
     engine.automaton)
+  private val state =
+    new MatcherState(spec, store, search, engine.layout, engine.keepPaths, engine.options)
   private val output = engine.output
   private val keys   = new PartitionKeys(spec)
 
@@ -122,6 +124,37 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
       while (!waiting.isEmpty && keys.isSame(waiting.peek())) store.append(waiting.poll())
       true
     }
+  }
+
+  /**
+   * The state of the partition under way, once [[next]] has said that input must come first: all
+   * that is final is out, and another matcher of the clause can take the rest up
+   * ([[restoreState]]). Only of an incremental matcher ([[MatchSpec.isIncremental]]), and while no
+   * row of another partition has come.
+   *
+   * @param limit
+   *   the most bytes; beyond them it is an error
+   */
+  def saveState(limit: Int = StateOutput.maxBytes): Array[Byte] = {
+    if (!spec.isIncremental || putting || !waiting.isEmpty || finished) {
+      throw new IllegalStateException("there is no state between two rows")
+    }
+    try state.write(limit)
+    catch {
+      case _: StateTooLarge =>
+        throw MatchFailures.error(spec, store, Failure.StateTooLarge(search.start, limit.toLong))
+    }
+  }
+
+  /**
+   * Takes up a partition where [[saveState]] left it, in the place of the one under way. The rows
+   * that are appended next must belong to it.
+   */
+  def restoreState(bytes: Array[Byte]): Unit = {
+    waiting.clear()
+    putting = false
+    keys.forget()
+    state.read(bytes)
   }
 
   /** Counted for Spark's UI when the task ends. */

@@ -174,12 +174,17 @@ final class RowStore(
     }
   }
 
-  /** All rows go and indexes start at 0 again, for the next partition; a page stays. */
-  def clear(): Unit = {
+  /**
+   * All rows go, for the next partition; a page stays.
+   *
+   * @param first
+   *   the index of the row that is appended next: not 0 where a partition goes on
+   */
+  def clear(first: Long = 0L): Unit = {
     cursors.forget()
-    oldest = 0L
-    next = 0L
-    spilledBefore = 0L
+    oldest = first
+    next = first
+    spilledBefore = first
     empty()
     spilled.clear()
   }

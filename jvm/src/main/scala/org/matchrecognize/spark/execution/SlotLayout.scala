@@ -53,8 +53,9 @@ final private[execution] class SlotLayout(
     variableCount: Int,
     live: Option[LiveSlots]) {
 
-  private val entries = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
-  private val lists   = rowSlots.count(_.list >= 0)
+  /** How many entries and lists the slots hold. */
+  val entryCount: Int = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
+  val listCount: Int  = rowSlots.count(_.list >= 0)
 
   private val liveRowSlots   = rowSlots.filter(s => live.forall(_.rowSlots.contains(s)))
   private val liveAggregates =
@@ -80,8 +81,8 @@ final private[execution] class SlotLayout(
       liveAggregates.filter(i => aggregates(i).covers(v)).toArray)
 
   private val empty = new Slots(
-    Array.fill(entries)(-1L),
-    new Array[MappedRows](lists),
+    Array.fill(entryCount)(-1L),
+    new Array[MappedRows](listCount),
     aggregates.map(_.initial).toArray,
     null)
 

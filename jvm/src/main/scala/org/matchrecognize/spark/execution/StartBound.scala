@@ -83,6 +83,9 @@ final private[execution] class StartBounds(
     }
   }
 
+  /** Whether a part of a condition is a bound. */
+  def isBound(part: Expression): Boolean = boundOf(part).nonEmpty
+
   private def divide(parts: Seq[Expression]): BoundedCondition = {
     val (bounds, others) = parts.partition(boundOf(_).nonEmpty)
     val (local, rest)    =

@@ -19,6 +19,9 @@ import scala.collection.mutable
  * for one pass. That, and the number of states, is found out by walking through all verdicts that
  * rows can have, so it is known beforehand ([[OnePass.of]]).
  *
+ * '''What is final.''' A match that a [[OnePass.Transition]] puts out is: after each row nothing that
+ * is final is held back. What is pending the next row decides, or the end of the partition.
+ *
  * Only for AFTER MATCH SKIP PAST LAST ROW, patterns that match no empty sequence and have no `$`.
  */
 final class OnePass private (
@@ -42,6 +45,11 @@ final class OnePass private (
 
   /** The bank of the match that the end of the partition makes final, or -1. */
   def pendingAtEnd(state: Int): Int = states(state).pending
+
+  /** The banks that hold something in a state. */
+  def liveBanks(state: Int): Seq[Int] =
+    (states(state).threads.filter(_.position != failed).map(_.bank) ++
+      Some(states(state).pending).filter(_ >= 0)).distinct
 
   /** Whether at the end of the partition an error that was met ahead is to be raised. */
   def failsAtEnd(state: Int): Boolean = states(state).threads.exists(_.position == failed)

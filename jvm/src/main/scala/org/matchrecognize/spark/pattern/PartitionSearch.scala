@@ -65,8 +65,25 @@ final case class RowAutomaton(
  * they arrive ([[advance]]'s `available`); the search stops where it needs more, and after
  * everything that it finds, so that a caller can stop at any time.
  *
+ * '''What is final.''' Whatever [[advance]] finds is final: no row that is still to come can change
+ * it. It finds things in order, so each as soon as both it and all before it are:
+ *   - a match once no thread is left that it would give way to, and the rows behind it have come
+ *     that its measures look at; the rows that follow cannot reach it, since a thread maps rows
+ *     one after the other, and one that fails is gone;
+ *   - that a start row has no match, once no thread is left; and that no match covers it, at the
+ *     same moment: matches that are found later start later;
+ *   - a failure at the row at which the search meets it.
+ * A row is offered to the threads once the rows have come that its conditions look at, and, where
+ * the pattern asks for the partition's end, the row after it. Rows before [[oldestNeeded]] are
+ * never looked at again.
+ *
+ * '''In the middle of a partition''' [[write]] puts down where the search stands, and another
+ * search of the same pattern goes on from there ([[read]]), as if there had been no break: it
+ * finds the same, at the same rows.
+ *
  * @param automaton
- *   where given, the search waits for the partition to be complete
+ *   where given, the search waits for the partition to be complete, so it is not incremental:
+ *   streams give none
  */
 final class PartitionSearch[S <: AnyRef](
     program: Program,
@@ -201,6 +218,36 @@ final class PartitionSearch[S <: AnyRef](
     moveTo(row)
   }
 
+  /**
+   * Writes where the search stands, once [[advance]] has said that rows are missing. Row numbers
+   * are put down as distances, so that a state is as small late in a partition as early.
+   */
+  def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
+    if (whole != null || pendingStart >= 0) {
+      throw new IllegalStateException("the search does not stand between two rows")
+    }
+    out.writeNumber(startRow)
+    out.writeSigned(startRow - coveredEnd)
+    out.writeNumber(numberOfMatches)
+    out.writeNumber(if (begun) nextRow - startRow + 1 else 0L)
+    if (begun) threads.write(out, slotsWriter)
+  }
+
+  /** Begins a partition where [[write]] left off. */
+  def read(in: StateInput, slotsReader: Long => SlotsReader[S]): Unit = {
+    reset()
+    startRow = in.readNumber()
+    coveredEnd = startRow - in.readSigned()
+    numberOfMatches = in.readNumber()
+    val rows = in.readNumber()
+    if (rows > 0) {
+      nextRow = startRow + rows - 1
+      conditions.begin(startRow, numberOfMatches + 1)
+      threads.read(in, nextRow, slotsReader(startRow))
+      begun = true
+    }
+  }
+
   /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */
   private def run(available: Long, complete: Boolean): Found = {
     while (matcher.isRunning && !matcher.exceeded && nextRow < available &&
@@ -210,7 +257,9 @@ final class PartitionSearch[S <: AnyRef](
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
     if (matcher.exceeded) {
-      Found.Failed(Failure.TooManySteps(startRow, limits.maxSteps))
+      Found.Failed(
+        if (threads.isCrowded) Failure.TooManyStates(startRow, limits.maxStates)
+        else Failure.TooManySteps(startRow, limits.maxSteps))
     } else if (matcher.isRunning && !(complete && nextRow >= available)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {

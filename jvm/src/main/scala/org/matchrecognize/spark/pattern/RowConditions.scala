@@ -68,7 +68,14 @@ trait RowConditions[S <: AnyRef] {
  * @param poll
  *   called every few thousand steps: throws to cancel
  */
-final class Limits(val maxSteps: Long, val poll: () => Unit)
+final class Limits(val maxSteps: Long, val poll: () => Unit) {
+
+  /**
+   * States in front of one row: a share of the steps, since a state takes memory where a step takes
+   * time; and so many that no search that is quick runs into it.
+   */
+  val maxStates: Int = math.min(math.max(10000L, maxSteps / 1000), 1L << 28).toInt
+}
 
 /** Why a search cannot go on; `execution` turns it into an error of the catalogue. */
 sealed trait Failure {
@@ -81,6 +88,12 @@ object Failure {
 
   /** The search from one start row took more than the budget's steps. */
   final case class TooManySteps(start: Long, maxSteps: Long) extends Failure
+
+  /** The search from one start row came to more states in front of one row than there may be. */
+  final case class TooManyStates(start: Long, maxStates: Int) extends Failure
+
+  /** What the search from a start row keeps has more bytes than a state may have. */
+  final case class StateTooLarge(start: Long, bytes: Long) extends Failure
 
   /** AFTER MATCH SKIP TO a variable that no row of the match is mapped to. */
   final case class SkipTargetNotInMatch(start: Long) extends Failure

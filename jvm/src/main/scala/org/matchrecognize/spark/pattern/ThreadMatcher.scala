@@ -35,6 +35,7 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** A thread in front of a row that it must consume. */
   final private class Thread(
+      val at: Int,
       val consume: Consume,
       val registers: Array[Int],
       val slots: S,
@@ -61,8 +62,13 @@ final class ThreadMatcher[S <: AnyRef](
 
   private var stepCount = 0L
 
+  /** Whether there were more states in front of one row than there may be. */
+  private var crowded = false
+
+  def isCrowded: Boolean = crowded
+
   override def steps: Long        = stepCount
-  override def exceeded: Boolean  = stepCount > limits.maxSteps
+  override def exceeded: Boolean  = crowded || stepCount > limits.maxSteps
   override def threadCount: Int   = threads.size
   override def isRunning: Boolean = !threads.isEmpty
   override def hasMatch: Boolean  = acceptedEnd >= 0
@@ -75,6 +81,7 @@ final class ThreadMatcher[S <: AnyRef](
     threads.clear()
     acceptedEnd = -1
     stepCount = 0
+    crowded = false
     position = row
     atEnd = false
     visited.clear()
@@ -89,7 +96,7 @@ final class ThreadMatcher[S <: AnyRef](
     visited.clear()
     var i        = 0
     var accepted = false
-    while (i < threads.size && !accepted) {
+    while (i < threads.size && !accepted && !crowded) {
       val thread = threads.get(i)
       i += 1
       count()
@@ -128,6 +135,7 @@ final class ThreadMatcher[S <: AnyRef](
     while (!ways.isEmpty && !accepted) {
       ways.pop()
       count()
+      crowded = visited.size > limits.maxStates
       // A way without rows can be long too (`(A?){1000000}`): it ends with the budget.
       if (exceeded) {
         ways.clear()
@@ -136,7 +144,7 @@ final class ThreadMatcher[S <: AnyRef](
           case consume: Consume =>
             val resting = ways.withoutFlags(ways.registers)
             if (visited.add(ways.at, resting, slots)) {
-              nextThreads.add(new Thread(consume, resting, slots, path))
+              nextThreads.add(new Thread(ways.at, consume, resting, slots, path))
             }
           case Accept =>
             acceptedEnd = position
@@ -150,5 +158,55 @@ final class ThreadMatcher[S <: AnyRef](
       }
     }
     accepted
+  }
+
+  /** Writes where the search stands: between two rows, since it has begun. */
+  def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
+    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeNumber(path.label.toLong))
+    out.writeNumber(stepCount)
+    out.writeNumber(if (hasMatch) 1L else 0L)
+    if (hasMatch) {
+      out.writeNumber(position - acceptedEnd)
+      slotsWriter.write(acceptedSlots)
+      paths.write(acceptedPath)
+    }
+    out.writeNumber(threads.size.toLong)
+    threads.forEach { thread =>
+      out.writeNumber(thread.at.toLong)
+      thread.registers.foreach(register => out.writeSigned(register.toLong))
+      slotsWriter.write(thread.slots)
+      paths.write(thread.path)
+    }
+  }
+
+  /** Goes on from where [[write]] left off, in front of `row`. */
+  def read(in: StateInput, row: Long, slotsReader: SlotsReader[S]): Unit = {
+    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    position = row
+    atEnd = false
+    crowded = false
+    acceptedEnd = -1
+    stepCount = in.readNumber()
+    if (in.readInt() == 1) {
+      acceptedEnd = position - in.readNumber()
+      acceptedSlots = slotsReader.read()
+      acceptedPath = paths.read()
+    }
+    threads.clear()
+    var left = in.readInt()
+    while (left > 0) {
+      threads.add(readThread(in, slotsReader, paths))
+      left -= 1
+    }
+  }
+
+  private def readThread(
+      in: StateInput,
+      slotsReader: SlotsReader[S],
+      paths: ChainReader[Path]): Thread = {
+    val at        = in.readInt()
+    val consume   = program.instructions(at).asInstanceOf[Consume]
+    val registers = Array.fill(program.registers)(in.readSigned().toInt)
+    new Thread(at, consume, registers, slotsReader.read(), paths.read())
   }
 }

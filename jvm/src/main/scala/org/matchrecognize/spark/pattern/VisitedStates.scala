@@ -24,6 +24,9 @@ final private[pattern] class VisitedStates[S <: AnyRef](
   /** All further states. */
   private var states = new HashSet[State[S]]
 
+  /** How many states take memory. */
+  def size: Int = states.size
+
   /** Forgets all: the threads stand in front of another row. */
   def clear(): Unit = {
     generation += 1

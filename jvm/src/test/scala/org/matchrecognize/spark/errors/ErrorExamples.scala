@@ -280,6 +280,10 @@ object ErrorExamples {
     )
   }
 
+  /** What no statement over a table can raise: streams do, from the state that they kept. */
+  val withoutStatement: Seq[ErrorCondition] =
+    Seq(RuntimeErrors.StateTooLarge, RuntimeErrors.StateUnreadable)
+
   val all: Seq[ErrorExample] =
     clauses ++ patterns ++ variables ++ functions ++ analysis ++ runtime
 }

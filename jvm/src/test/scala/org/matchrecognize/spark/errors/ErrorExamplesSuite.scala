@@ -33,7 +33,8 @@ class ErrorExamplesSuite extends SparkSuite {
   }
 
   test("each condition has its example, in the catalogue's order") {
-    assert(ErrorExamples.all.map(_.condition.name) == ErrorCatalogue.all.map(_.name))
+    val stated = ErrorCatalogue.all.filterNot(ErrorExamples.withoutStatement.contains)
+    assert(ErrorExamples.all.map(_.condition.name) == stated.map(_.name))
   }
 
   ErrorExamples.all.filter(_.since <= version).foreach { example =>

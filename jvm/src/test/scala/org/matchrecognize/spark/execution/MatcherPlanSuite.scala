@@ -175,6 +175,15 @@ class MatcherPlanSuite extends SparkSuite {
     }
   }
 
+  test("by ORDER BY alone, over columns that the same stage computes") {
+    // range is in the order of o: nothing stands between the projection and the search.
+    val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)")
+      .replace("range(3000)", "range(0, 3000, 1, 1)")
+    assert(planned(sql).isByKey && planned(sql).collect { case s: SortExec => s }.isEmpty)
+    val expected = withSettings("spark.sql.matchRecognize.matcher" -> "threads")(rows(sql))
+    assert(rows(sql).groupBy(identity) == expected.groupBy(identity))
+  }
+
   test("rows that are sorted already are not sorted again") {
     val sorted = s"(SELECT * FROM $input DISTRIBUTE BY k SORT BY k, o)"
     val sql    = clause("A B+", "B AS x < PREV(x)").replace(input, sorted)

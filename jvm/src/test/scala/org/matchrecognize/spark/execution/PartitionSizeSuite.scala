@@ -49,6 +49,21 @@ class PartitionSizeSuite extends SparkSuite {
       .foreach(part => assert(message.contains(part), message))
   }
 
+  test("ways to go on at one row are bounded before they fill the memory, by the same error") {
+    // Elements that can be left out, in an order that is chosen at the start: 720 * 720 orders.
+    val inner = "PERMUTE(G?, H?, I?, J?, K?, L?)"
+    val sql   =
+      s"""SELECT * FROM (SELECT 7 AS k, id AS o FROM range(0, 1000, 1, 1)) MATCH_RECOGNIZE (
+         |  PARTITION BY k ORDER BY o MEASURES COUNT(*) AS n
+         |  PATTERN (PERMUTE(A?, B?, C?, D?, E?, $inner) Z)
+         |  DEFINE A AS COUNT(*) >= 0, Z AS COUNT(*) < 0)""".stripMargin
+    val message =
+      withSettings("spark.sql.matchRecognize.maxSteps" -> "20000000")(
+        failure(spark.sql(sql).collect()))
+    Seq("TOO_MANY_STEPS", "PERMUTE(A?", "k = 7", "o = 0", "20000 ways", "maxSteps", "54001")
+      .foreach(part => assert(message.contains(part), message))
+  }
+
   test("a query can be cancelled in the middle of one long search") {
     spark.sparkContext.setJobGroup("long", "a search without end", interruptOnCancel = false)
     val sql =

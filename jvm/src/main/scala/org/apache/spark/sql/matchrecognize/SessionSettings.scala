@@ -41,7 +41,8 @@ object SessionSettings {
       .buildConf(_)
       .doc(
         "How many steps the search for a match may take from one start row before it ends with " +
-          "an error. A step tests one way to match at one row.")
+          "an error. A step tests one way to match at one row. Ways to go on at one row take " +
+          "memory: there may be a thousandth of this number, and 10000 at least.")
       .version("0.1.0")
       .longConf
       .checkValue(_ > 0, "must be positive")

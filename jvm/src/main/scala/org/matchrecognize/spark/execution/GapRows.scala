@@ -1,0 +1,83 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, Or, PlanExpression}
+
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.pattern._
+
+/**
+ * Rows of the input that can only be gaps of matches, and that nobody looks at ([[GapVariables]]):
+ * they need not be brought together and sorted.
+ */
+private[spark] object GapRows {
+
+  /** What the other rows satisfy, on the columns of the input; None if all rows are needed. */
+  def others(m: MatchRecognize): Option[Expression] =
+    Positions
+      .of(ProgramCompiler.compile(m.clause.pattern))
+      .filter(_ => m.clause.rows.isInstanceOf[RowsPerMatch.OneRow])
+      .flatMap(others(m, _))
+
+  private def others(m: MatchRecognize, positions: Positions): Option[Expression] = {
+    val clause     = m.clause
+    val tested     = new TestedRow(clause.variables, Some(positions))
+    val conditions = m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
+    val bounds     = new StartBounds(m.order.head, clause.pattern, positions)
+    val isBounded  = bounds
+      .of(conditions)
+      .fold[Int => Boolean](_ => false)(found => found.conditions(_).isBounded)
+    val isGap = conditions.indices.map { v =>
+      conditions(v) == Literal.TrueLiteral ||
+      isBounded(v) && ConditionFacts.conjuncts(conditions(v)).forall(bounds.isBound)
+    }
+    val local = conditions.indices.filterNot(isGap).map { v =>
+      DividedCondition.of(conditions(v), clause.pattern).local.flatMap(onInput)
+    }
+    val fits = isGap.contains(true) && local.nonEmpty && local.forall(_.nonEmpty) &&
+      GapVariables.canBeLeftOut(positions, isGap, isBounded) &&
+      (conditions ++ m.measures).forall(looksAt(_, !isGap(_))) &&
+      goesOnAt(clause.afterMatch, !isGap(_))
+    if (fits) Some(local.flatten.reduce(Or(_, _))) else None
+  }
+
+  /** A condition on the row tested, as one on the columns of the input, if it cannot fail. */
+  private def onInput(condition: Expression): Option[Expression] = {
+    val plain = condition.transform {
+      case RowColumn(TestedRow.itself, e) => e
+      case RowExists(TestedRow.itself)    => Literal.TrueLiteral
+    }
+    val isOnInput = !plain.exists {
+      case _: RowColumn | _: RowExists | _: PlanExpression[_] => true
+      case _                                                  => false
+    }
+    if (isOnInput && plain.deterministic && !Fallible(condition)) Some(plain) else None
+  }
+
+  /** Whether an expression looks at rows of some variables only, and counts no others. */
+  private def looksAt(e: Expression, isSeen: Int => Boolean): Boolean = !e.exists {
+    case RowColumn(target, _)               => !looksAt(target, isSeen)
+    case RowLabel(target)                   => !looksAt(target, isSeen)
+    case RowExists(target)                  => !looksAt(target, isSeen)
+    case _: RowSequenceNumber               => true
+    case RowAggregate(variable, _, _, _, _) => !variable.exists(_.members.forall(isSeen))
+    case _                                  => false
+  }
+
+  /** The first and the last row of a match, and the row tested, are no gaps. */
+  private def looksAt(target: RowTarget, isSeen: Int => Boolean): Boolean =
+    target.physical == 0 && (target.anchor match {
+      case RowAnchor.First(None, offset, _)      => offset == 0
+      case RowAnchor.Last(None, offset, _)       => offset == 0
+      case RowAnchor.First(Some(variable), _, _) => variable.members.forall(isSeen)
+      case RowAnchor.Last(Some(variable), _, _)  => variable.members.forall(isSeen)
+      case RowAnchor.Output                      => true
+    })
+
+  private def goesOnAt(afterMatch: AfterMatch, isSeen: Int => Boolean): Boolean =
+    afterMatch match {
+      case AfterMatch.ToFirst(variable, _) => variable.members.forall(isSeen)
+      case AfterMatch.ToLast(variable, _)  => variable.members.forall(isSeen)
+      case _                               => true
+    }
+}
