@@ -21,11 +21,14 @@ private[execution] object ConditionClass {
   /** On rows at a fixed distance from the row tested. */
   case object RowLocal extends ConditionClass(1, "row-local")
 
+  /** On how far in the order the row is from the first row of the match, too ([[StartBound]]). */
+  case object Bounded extends ConditionClass(2, "bounded by the first row")
+
   /** On rows of the match that stay the same once they are mapped, too. */
-  case object Anchored extends ConditionClass(2, "anchored")
+  case object Anchored extends ConditionClass(3, "anchored")
 
   /** On what is mapped up to the row tested. */
-  case object Running extends ConditionClass(3, "running")
+  case object Running extends ConditionClass(4, "running")
 
   /** The class of a condition or of a part of one, as [[TestedRow]] rewrote it. */
   def of(condition: Expression, pattern: RowPattern): ConditionClass = condition match {

@@ -1,9 +1,17 @@
 package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.types.{DoubleType, FloatType}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{Average, Count, Max, Min, Sum}
+import org.apache.spark.sql.types.{DataType, DoubleType, FloatType}
 
-import org.matchrecognize.spark.expressions.{RowColumn, RowExists}
+import org.matchrecognize.spark.expressions.{
+  MatchNumber,
+  RowAggregate,
+  RowColumn,
+  RowExists,
+  RowLabel,
+  RowSequenceNumber
+}
 
 /**
  * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
@@ -13,12 +21,19 @@ private[spark] object Fallible {
   def apply(e: Expression): Boolean = !succeeds(e) || e.children.exists(apply)
 
   private def succeeds(e: Expression): Boolean = e match {
-    case _: Attribute | _: Literal | _: RowColumn | _: RowExists                  => true
+    case _: Attribute | _: Literal | _: RowColumn | _: RowExists               => true
+    case _: RowLabel | _: RowSequenceNumber | _: MatchNumber | _: RowAggregate => true
+    case _: Count | _: Min | _: Max                                            => true
+    case sum: Sum         => sum.dataType == DoubleType
+    case average: Average => isFloating(average.child.dataType)
     case _: BinaryComparison | _: And | _: Or | _: Not | _: IsNull | _: IsNotNull => true
     case _: In | _: InSet | _: Coalesce | _: If | _: CaseWhen | _: GetStructField => true
     case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: Abs              =>
-      e.dataType == DoubleType || e.dataType == FloatType
+      isFloating(e.dataType)
     case cast: Cast => Cast.canUpCast(cast.child.dataType, cast.dataType)
     case _          => false
   }
+
+  private def isFloating(dataType: DataType): Boolean =
+    dataType == DoubleType || dataType == FloatType
 }

@@ -59,7 +59,7 @@ case class MatchRecognizeExec(
 
   /** How it is matched. Not needed in tasks. */
   @transient private[execution] lazy val plan: MatcherPlan =
-    MatcherPlan.of(partition, conditions, measures, clause)
+    MatcherPlan.of(partition, order, conditions, measures, clause)
 
   override def simpleString(maxFields: Int): String =
     s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}$byKeyNote"
@@ -69,7 +69,7 @@ case class MatchRecognizeExec(
   override def verboseStringWithOperatorId(): String = {
     val defined = clause.variables.indices.map { v =>
       s"${clause.variables(v).name} AS ${plan.conditions(v).sql} " +
-        s"(${plan.divided(v).conditionClass.name})"
+        s"(${plan.conditionClass(v).name})"
     }
     s"""
        |$formattedNodeName
@@ -136,6 +136,7 @@ case class MatchRecognizeExec(
     measures,
     clause,
     plan.interpreted,
+    plan.bounded,
     plan.filtersStarts,
     origin,
     MatchMetrics(

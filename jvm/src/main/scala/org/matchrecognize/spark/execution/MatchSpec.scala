@@ -30,6 +30,8 @@ final case class MatchMetrics(
  *   by variable
  * @param matcher
  *   threads or automaton
+ * @param bounded
+ *   see [[MatcherPlan]]
  * @param filtersStarts
  *   see [[MatcherPlan]]
  * @param origin
@@ -43,6 +45,7 @@ final case class MatchSpec(
     measures: Seq[Expression],
     clause: ResolvedClause,
     matcher: MatcherKind,
+    bounded: Option[BoundedConditions],
     filtersStarts: Boolean,
     origin: Origin,
     metrics: MatchMetrics) {

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal, SortOrder}
 
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern._
@@ -62,17 +62,26 @@ final private[execution] case class OnePassPlan(
  *   by variable, as [[TestedRow]] rewrote them
  * @param divided
  *   the same, divided
+ * @param bounded
+ *   the bound that conditions share, if they do, and what else the automaton sees of them
  * @param filtersStarts
- *   whether threads are told by an automaton where the row alone leaves a match no chance to start.
- *   It waits for the end of the partition, so only where there is PARTITION BY
+ *   whether threads are told by an automaton where the row alone, and the bound, leave a match no
+ *   chance to start. It waits for the end of the partition, so only where there is PARTITION BY
  */
 final private[execution] case class MatcherPlan(
     kind: MatcherKind,
     reasons: Map[MatcherKind, String],
     conditions: Seq[Expression],
     divided: Seq[DividedCondition],
+    bounded: Option[BoundedConditions],
     filtersStarts: Boolean,
     onePass: Option[OnePassPlan]) {
+
+  /** For EXPLAIN: what a variable's condition depends on. */
+  def conditionClass(variable: Int): ConditionClass = bounded.map(_.conditions(variable)) match {
+    case Some(condition) if condition.isBounded && condition.isWhole => ConditionClass.Bounded
+    case _ => divided(variable).conditionClass
+  }
 
   /** The matcher where the stage does not run as generated code. */
   def interpreted: MatcherKind =
@@ -106,6 +115,7 @@ private[execution] object MatcherPlan {
 
   def of(
       partition: Seq[Attribute],
+      order: Seq[SortOrder],
       conditions: Seq[Expression],
       measures: Seq[Expression],
       clause: ResolvedClause): MatcherPlan = {
@@ -114,13 +124,14 @@ private[execution] object MatcherPlan {
     val tested    = new TestedRow(clause.variables, positions)
     val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
     val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
-    val automaton =
-      for {
-        _     <- rowLocal(clause, divided)
-        found <- positions.toRight("the pattern has too many positions to number them")
-      } yield found
-    val onePass = for {
-      found <- automaton
+    val numbered  = positions.toRight("the pattern has too many positions to number them")
+    val local     = rowLocal(clause, divided).flatMap(_ => numbered)
+    val bounded   = positions
+      .filter(_.size <= EarliestCompletions.maxPositions && local.isLeft)
+      .flatMap(new StartBounds(order.head, clause.pattern, _).of(rewritten))
+    val automaton = if (bounded.exists(_.areWhole)) numbered else local
+    val onePass   = for {
+      found <- local
       plan  <- onePassOf(partition, rewritten, measures, clause, program, found)
     } yield plan
     val isAuto  = clause.settings.matcher == "auto"
@@ -134,8 +145,30 @@ private[execution] object MatcherPlan {
       if (isAuto) inOrder.find(!reasons.contains(_)).get
       else inOrder.find(_.name == clause.settings.matcher).get
     val filters = kind == MatcherKind.Threads && partition.nonEmpty && positions.nonEmpty &&
-      divided.exists(_.local.nonEmpty) && !divided.forall(_.isLocal)
-    MatcherPlan(kind, reasons, rewritten, divided, filters, onePass.toOption)
+      canFilter(divided, bounded)
+    MatcherPlan(
+      kind,
+      reasons,
+      rewritten,
+      divided,
+      bounded.filter(_ => kind == MatcherKind.Automaton || filters),
+      filters,
+      onePass.toOption)
+  }
+
+  /**
+   * Whether an automaton over parts of the conditions can tell more than nothing, and no condition
+   * can fail with an error at a start row that is then passed over.
+   */
+  private def canFilter(
+      divided: Seq[DividedCondition],
+      bounded: Option[BoundedConditions]): Boolean = {
+    val rest = bounded match {
+      case Some(b) => b.conditions.flatMap(_.rest)
+      case None    => divided.flatMap(_.rest)
+    }
+    (bounded.nonEmpty || divided.exists(_.local.nonEmpty)) &&
+    !divided.forall(_.isLocal) && !rest.exists(Fallible(_))
   }
 
   /** Short matches take threads little time, which need not wait for the end of the partition. */

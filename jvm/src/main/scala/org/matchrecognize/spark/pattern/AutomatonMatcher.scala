@@ -5,7 +5,7 @@ package org.matchrecognize.spark.pattern
  * rows whatever the pattern.
  *
  * A pass from the last row to the first tells for each row from which positions of the pattern a
- * match can still be completed ([[LiveSets]]). Then a match is one walk forward: of the ways open
+ * match can still be completed ([[Completions]]). Then a match is one walk forward: of the ways open
  * in front of each row, in preference order, the first is taken that can be completed; the first
  * that *accepts* ends the match. That is the preferred match, since a way is passed over only if
  * no match goes on from it. A start row from which no match can be completed is known at once.
@@ -14,42 +14,78 @@ package org.matchrecognize.spark.pattern
  * sets of some blocks of rows.
  */
 final private[pattern] class AutomatonMatcher[S <: AnyRef](
-    positions: Positions,
-    verdicts: RowVerdicts,
+    automaton: RowAutomaton,
     conditions: RowConditions[S],
     keepLabels: Boolean,
     poll: () => Unit)
     extends Matcher[S] {
 
-  private val live = new LiveSets(positions, verdicts, poll)
+  import automaton.{positions, verdicts}
+
+  private val completions = automaton.bound match {
+    case Some(b) => new EarliestCompletions(positions, verdicts, b.bounded, poll)
+    case None    => new LiveSets(positions, verdicts, poll)
+  }
+  private val horizons = automaton.bound.map(_.horizons).orNull
 
   /** Rows of the partition. */
   private var rows = 0L
+
+  /** The horizon of the match under way. */
+  private var horizon = AutomatonMatcher.anywhere
 
   private var end       = -1L
   private var slots: S  = _
   private var labelList = new Array[Int](64)
   private var stepCount = 0L
 
-  /** Takes up a partition that has arrived as a whole; false if its conditions failed. */
+  /**
+   * Takes up a partition that has arrived as a whole; false if its conditions failed, or it is too
+   * long.
+   */
   def prepare(rows: Long): Boolean = {
     this.rows = rows
-    val decided = verdicts.classify(rows)
-    if (decided) live.prepare(rows)
-    decided
+    verdicts.classify(rows) &&
+    (horizons == null || horizons.prepare(rows, asksForBound)) &&
+    completions.prepare(rows)
+  }
+
+  /** Whether a search that starts at a row can ask for the bound of its matches. */
+  private val asksForBound: Long => Boolean = row => {
+    val rowClass = verdicts.classOf(row)
+    val ways     = entry(row)
+    var i        = 0
+    while (i < ways.length && !asksForBound(ways(i), rowClass)) i += 1
+    i < ways.length
+  }
+
+  private def asksForBound(way: Int, rowClass: Int): Boolean = way != Positions.accepted && {
+    val variable = positions.variables(way)
+    automaton.bound.get.bounded(variable) || verdicts.satisfies(rowClass, variable)
   }
 
   /** The first row from `from` on at which a match starts, or the number of rows. */
   def nextStart(from: Long): Long = {
     var row = from
-    while (row < rows && choose(entry(row), row) == AutomatonMatcher.none) row += 1
+    while (row < rows && chooseFirst(row) == AutomatonMatcher.none) row += 1
     row
+  }
+
+  /** The first way into a match that starts at a row, whose horizon becomes the current one. */
+  private def chooseFirst(row: Long): Int = {
+    horizon = AutomatonMatcher.anywhere
+    val way = choose(entry(row), row)
+    if (horizons == null || way == AutomatonMatcher.none) way
+    else {
+      horizon = horizons.of(row)
+      choose(entry(row), row)
+    }
   }
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     end = -1
     stepCount = 0
-    val first = choose(entry(row), row)
+    val first = chooseFirst(row)
     if (first != AutomatonMatcher.none) walk(row, first, conditions.beginAlone(row, matchNumber))
   }
 
@@ -85,7 +121,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     var chosen = AutomatonMatcher.none
     while (i < ways.length && chosen == AutomatonMatcher.none) {
       val way = ways(i)
-      if (way == Positions.accepted || live.contains(row, way)) chosen = way
+      if (way == Positions.accepted || completions.contain(row, way, horizon)) chosen = way
       i += 1
     }
     chosen
@@ -108,4 +144,7 @@ private object AutomatonMatcher {
 
   /** No way on. */
   val none: Int = -2
+
+  /** No row is too far. */
+  val anywhere: Long = Long.MaxValue
 }

@@ -19,7 +19,8 @@ import scala.collection.mutable.ArrayBuffer
 final private[pattern] class LiveSets(
     positions: Positions,
     verdicts: RowVerdicts,
-    poll: () => Unit) {
+    poll: () => Unit)
+    extends Completions {
   import LiveSets._
 
   private val words = (positions.size + 63) >> 6
@@ -46,8 +47,7 @@ final private[pattern] class LiveSets(
 
   forget()
 
-  /** Takes up a partition whose rows are classified. */
-  def prepare(rows: Long): Unit = {
+  override def prepare(rows: Long): Boolean = {
     this.rows = rows
     val count = Math.toIntExact((rows + blockSize - 1) / blockSize)
     behind = new Array[Array[Long]](count)
@@ -62,10 +62,11 @@ final private[pattern] class LiveSets(
       last = sets(states(0))
       block -= 1
     }
+    true
   }
 
-  /** Whether a position is live in front of a row; of none is one behind the last row. */
-  def contains(row: Long, position: Int): Boolean =
+  /** A position is live in front of a row; none is behind the last row. */
+  override def contain(row: Long, position: Int, horizon: Long): Boolean =
     row < rows && (sets(stateOf(row))(position >> 6) & 1L << position) != 0
 
   private def stateOf(row: Long): Int = {

@@ -48,11 +48,17 @@ object Found {
 /**
  * A pattern and what the row alone decides of its conditions.
  *
+ * @param bound
+ *   what they say besides: how far from the first row of a match the rows of some variables can be
  * @param decides
  *   whether that is all of them: then an [[AutomatonMatcher]] finds the matches. Else it tells
  *   which rows no match can start at, and threads search at the others
  */
-final case class RowAutomaton(positions: Positions, verdicts: RowVerdicts, decides: Boolean)
+final case class RowAutomaton(
+    positions: Positions,
+    verdicts: RowVerdicts,
+    bound: Option[BoundedVariables],
+    decides: Boolean)
 
 /**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
@@ -74,8 +80,7 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Knows where matches can start once the partition is complete; null if nothing does. */
   private val whole: AutomatonMatcher[S] = automaton
-    .map(a =>
-      new AutomatonMatcher[S](a.positions, a.verdicts, conditions, keepPaths, limits.poll))
+    .map(a => new AutomatonMatcher[S](a, conditions, keepPaths, limits.poll))
     .orNull
 
   private var matcher: Matcher[S] = threads

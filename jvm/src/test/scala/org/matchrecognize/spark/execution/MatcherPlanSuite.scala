@@ -74,6 +74,66 @@ class MatcherPlanSuite extends SparkSuite {
     assert(matcher(clause("A B+", "B AS x < LAST(x, 1)")) == "fused")
   }
 
+  test("a bound on the distance from the first row: automaton") {
+    assert(matcher(clause("A B* C", "A AS x = 1, B AS o <= A.o + 90, C AS x = 2")) == "automaton")
+    assert(
+      matcher(clause("A+ C", "A AS x > 1 AND FIRST(A.o) + 90 > o, C AS x = 2")) == "automaton")
+    val several = "B AS o <= A.o + 90, C AS o <= FIRST(o) + 90 AND x = 2"
+    assert(matcher(clause("A B* C", several)) == "automaton")
+    val formatted = rows("EXPLAIN FORMATTED " + clause("A B* C", several)).head.head.toString
+    assert(formatted.contains("(bounded by the first row)"))
+  }
+
+  test("a bound that is not one on the distance from the first row: threads") {
+    // Another bound for C; on what rows are not ordered by; from a row that is not the first; below.
+    for (define <- Seq(
+        "B AS o <= A.o + 90, C AS o <= A.o + 80 AND x = 2",
+        "B AS x <= A.x + 90, C AS x = 2",
+        "B AS x > 1, C AS o <= LAST(B.o) + 90",
+        "B AS o >= A.o + 90, C AS x = 2"
+      ))
+      assert(matcher(clause("A B* C", define)) == "threads", define)
+  }
+
+  test("a bound in ascending and descending order, over NULL keys and ties: the threads' rows") {
+    val data = "(SELECT id % 3 AS k, IF(id % 17 = 0, NULL, id div 2) AS o, " +
+      "(id * 7919) % 11 AS x FROM range(600)) AS t"
+    for {
+      (order, define) <- Seq(
+        "o"                  -> "B AS o <= A.o + 4, C AS x > 8 AND o <= A.o + 4",
+        "o NULLS LAST"       -> "B AS o < A.o + 4, C AS x > 8 AND o < A.o + 4",
+        "o DESC"             -> "B AS o >= A.o - 4, C AS x > 8",
+        "o DESC NULLS FIRST" -> "B AS A.o - 4 < o, C AS x > 8 AND A.o - 4 < o"
+      )
+      after <- Seq("PAST LAST ROW", "TO NEXT ROW")
+    } {
+      // Of equal keys any comes first, so x breaks ties.
+      val sql = s"""SELECT * FROM $data MATCH_RECOGNIZE (PARTITION BY k ORDER BY $order, x
+        |  MEASURES A.o AS a, A.x AS ax, C.o AS c, C.x AS cx, COUNT(*) AS n AFTER MATCH SKIP $after
+        |  PATTERN (A B*? C) DEFINE A AS x < 6, $define)""".stripMargin
+      val found = Seq("automaton", "threads").map { matcher =>
+        withSettings("spark.sql.matchRecognize.matcher" -> matcher)(rows(sql))
+      }
+      assert(found.head == found(1) && found.head.size > 20, order)
+    }
+  }
+
+  test("a bound that fails with an error fails where the search asks for it, and only there") {
+    // From o = 8 on the bound is beyond the largest BIGINT.
+    val t               = "(SELECT id AS o, id % 10 AS x FROM range(20)) AS t"
+    def sql(first: Int) = s"""SELECT * FROM $t MATCH_RECOGNIZE (
+      |  ORDER BY o MEASURES A.o AS f, C.o AS l PATTERN (A B* C)
+      |  DEFINE A AS x = $first AND o < 10, C AS x = 9, B AS o <= A.o + 9223372036854775800)
+      |  """.stripMargin
+    for (matcher <- Seq("automaton", "threads"))
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        assert(rows(sql(7)) == Seq(Seq(7, 19)))
+        assert(
+          intercept[Exception](rows(sql(8))).toString.contains("ARITHMETIC_OVERFLOW"),
+          matcher)
+      }
+  }
+
   test("the matcher that is named is taken, or the query is refused with the reason") {
     withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
       assert(matcher(clause("A B+", "B AS x < PREV(x)")) == "threads")
@@ -89,7 +149,7 @@ class MatcherPlanSuite extends SparkSuite {
     assert(simple.contains("matcher: threads (not fused: the condition of B is anchored"))
     val formatted =
       rows(
-        "EXPLAIN FORMATTED " + clause("A B C", "B AS x > PREV(x), C AS SUM(C.x) > 3")).head.head
+        "EXPLAIN FORMATTED " + clause("A B C", "B AS x > PREV(x), C AS COUNT(C.x) > 3")).head.head
     Seq("(constant)", "(row-local)", "(running)", "Retained: the partition").foreach(part =>
       assert(formatted.toString.contains(part)))
   }

@@ -8,16 +8,17 @@ import org.matchrecognize.spark.robustness.Fuzz
 /** The automaton against enumeration in preferment order, and its time on hostile shapes. */
 class AutomatonMatcherSuite extends AnyFunSuite {
 
-  private val rowLocal: Seq[PatternCase.Kind] = Seq(PatternCase.Kind.RowLocal)
+  private val decided: Seq[PatternCase.Kind] =
+    Seq(PatternCase.Kind.RowLocal, PatternCase.Kind.Bounded)
 
   test("random patterns") {
-    val report = PatternEngineChecks.check(new AutomatonEngine, 20001L to 30000L, rowLocal)
+    val report = PatternEngineChecks.check(new AutomatonEngine, 20001L to 25000L, decided)
     assert(report.cases > 8000 && report.matches > 5000 && report.noMatches > 2000)
   }
 
   test("random patterns of new seeds") {
     val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 4, 200)(
-      PatternEngineChecks.check(new AutomatonEngine, _, rowLocal))
+      PatternEngineChecks.check(new AutomatonEngine, _, decided))
     info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
     assert(reports.map(_.cases).sum > 0)
   }
@@ -66,8 +67,7 @@ class AutomatonMatcherSuite extends AnyFunSuite {
         (rowClass >> variable & 1) == 1
     }
     val matcher = new AutomatonMatcher[String](
-      positions,
-      verdicts,
+      RowAutomaton(positions, verdicts, bound = None, decides = true),
       GivenConditions.AlwaysTrue,
       keepLabels = true,
       () => ())

@@ -78,7 +78,7 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any) extends Patter
   }
 }
 
-/** The automaton behind the reference's interface. */
+/** The automaton behind the reference's interface, for rows within reach of their start row. */
 final private[pattern] class AutomatonEngine extends PatternEngine {
   override def firstMatch(
       pattern: RowPattern,
@@ -89,12 +89,32 @@ final private[pattern] class AutomatonEngine extends PatternEngine {
     val positions = Positions
       .of(ProgramCompiler.compile(pattern))
       .getOrElse(throw new IllegalStateException("a small pattern has few positions"))
+    def from(start: Int, variable: Int, row: Int) =
+      satisfies(variable, row, Vector.fill(row - start)(0))
+    val local = (variable: Int, row: Int) => (0 to row).exists(from(_, variable, row))
+    // A start row beyond whose reach a variable's row lies shows the bound.
+    val beyond =
+      for {
+        row      <- 0 until rowCount
+        variable <- 0 until variableCount if local(variable, row)
+        start    <- 0 to row if !from(start, variable, row)
+      } yield (variable, row, start)
+    val horizons = new Horizons {
+      override def prepare(rows: Long, isAsked: Long => Boolean): Boolean = true
+      override def of(start: Long): Long                                  =
+        (rowCount +: beyond.filter(_._3 == start).map(_._2)).min.toLong
+    }
+    val bounded = (0 until variableCount).map(v => beyond.exists(_._1 == v))
     val matcher = new AutomatonMatcher[Labels](
-      positions,
-      new GivenVerdicts(rowCount, variableCount, satisfies(_, _, Vector.empty)),
+      RowAutomaton(
+        positions,
+        new GivenVerdicts(rowCount, variableCount, local),
+        Some(BoundedVariables(horizons, bounded)).filter(_ => beyond.nonEmpty),
+        decides = true),
       new GivenConditions(satisfies, identity),
       keepLabels = true,
-      () => ())
+      () => ()
+    )
     matcher.prepare(rowCount)
     matcher.begin(start, 1)
     if (matcher.hasMatch != (matcher.nextStart(start) == start)) {

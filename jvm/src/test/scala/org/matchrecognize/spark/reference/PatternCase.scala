@@ -32,6 +32,18 @@ object Conditions {
       s"modulo $modulus is ${modulus - 1}"
   }
 
+  /**
+   * As well as on the row, for some variables on how far it is from the start row: fewer than
+   * `reach(start)` rows.
+   */
+  final case class Bounded(local: RowLocal, bounded: Set[Int], reach: IndexedSeq[Int])
+      extends Conditions {
+    override def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]): Boolean =
+      local.satisfies(variable, row, labels) &&
+        (!bounded(variable) || labels.size < reach(row - labels.size))
+    override def toString: String = s"$local, $bounded within reach $reach of the start row"
+  }
+
   /** Depends on every label since the start row, so that no two threads are alike. */
   final case class WholeHistory(local: RowLocal, seed: Int) extends Conditions {
     override def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]): Boolean =
@@ -60,9 +72,10 @@ object PatternCase {
   sealed trait Kind
   object Kind {
     case object RowLocal     extends Kind
+    case object Bounded      extends Kind
     case object Counting     extends Kind
     case object WholeHistory extends Kind
-    val all: Seq[Kind] = Seq(RowLocal, Counting, WholeHistory)
+    val all: Seq[Kind] = Seq(RowLocal, Bounded, Counting, WholeHistory)
   }
 
   /** The case of a seed. */
@@ -78,6 +91,9 @@ object PatternCase {
     })
     val conditions = kind match {
       case Kind.RowLocal => local
+      case Kind.Bounded  =>
+        val bounded = (0 until variableCount).filter(_ => random.nextInt(3) > 0).toSet
+        Conditions.Bounded(local, bounded, Vector.fill(rowCount)(random.nextInt(rowCount + 2)))
       case Kind.Counting =>
         val pairs = (0 until variableCount)
           .filter(_ => random.nextInt(3) > 0)

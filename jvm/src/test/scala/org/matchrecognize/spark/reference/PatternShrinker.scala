@@ -49,7 +49,9 @@ object PatternShrinker {
   private def mapLocal(
       conditions: Conditions
   )(f: IndexedSeq[Set[Int]] => IndexedSeq[Set[Int]]): Conditions = conditions match {
-    case Conditions.RowLocal(allowed)  => Conditions.RowLocal(f(allowed))
+    case Conditions.RowLocal(allowed) => Conditions.RowLocal(f(allowed))
+    case bounded: Conditions.Bounded  =>
+      bounded.copy(local = Conditions.RowLocal(f(bounded.local.allowed)))
     case counting: Conditions.Counting =>
       counting.copy(local = Conditions.RowLocal(f(counting.local.allowed)))
     case history: Conditions.WholeHistory =>

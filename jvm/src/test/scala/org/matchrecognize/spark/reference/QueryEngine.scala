@@ -7,11 +7,13 @@ trait QueryEngine {
   def register(view: String, rows: Seq[Map[String, Any]]): Unit
 
   /**
-   * The rows of a statement, in the order of its columns; or the condition of the error that it
-   * raises.
+   * The rows of a statement, in the order of its columns, or the condition of the error that it
+   * raises; by the name of each way that the engine runs it. All have to be right.
    *
    * @param nextRowOnInvalidSkip
    *   spark.sql.matchRecognize.invalidSkip is nextRow, else error
    */
-  def answer(sql: String, nextRowOnInvalidSkip: Boolean): Either[String, Seq[Seq[Any]]]
+  def answers(
+      sql: String,
+      nextRowOnInvalidSkip: Boolean): Seq[(String, Either[String, Seq[Seq[Any]]])]
 }

@@ -71,8 +71,8 @@ object QueryEngineChecks {
     if (wrong(engine, drawn, drawn.sql(view)).nonEmpty) report(engine, seed, drawn)
     val failing = drawn.failures.headOption
     failing.foreach { case (c, conditions) =>
-      val found = engine.answer(drawn.sqlOf(view, c), drawn.nextRowOnInvalidSkip)
-      if (!found.left.exists(conditions)) {
+      val found = engine.answers(drawn.sqlOf(view, c), drawn.nextRowOnInvalidSkip)
+      if (!found.forall(_._2.left.exists(conditions))) {
         throw new AssertionError(
           s"seed $seed: expected ${conditions.mkString(" or ")}, found $found\n" +
             drawn.only(c).standalone)
@@ -88,10 +88,13 @@ object QueryEngineChecks {
   }
 
   private def wrong(engine: QueryEngine, drawn: QueryCase, sql: String): Option[String] =
-    engine.answer(sql, drawn.nextRowOnInvalidSkip) match {
-      case Right(found)    => drawn.wrong(found)
-      case Left(condition) => Some(s"fails with $condition\n$sql")
-    }
+    engine
+      .answers(sql, drawn.nextRowOnInvalidSkip)
+      .flatMap {
+        case (way, Right(found))    => drawn.wrong(found).map(w => s"$way: $w")
+        case (way, Left(condition)) => Some(s"$way fails with $condition\n$sql")
+      }
+      .headOption
 
   /** Raises the smallest case that is still wrong. */
   private def report(engine: QueryEngine, seed: Long, drawn: QueryCase): Unit = {

@@ -37,6 +37,8 @@ final class RandomExpressions(
       6 -> (() => local()),
       4 -> (() => trend(variable)),
       3 -> (() => bounded(variable)),
+      3 -> (() => near()),
+      1 -> (() => Binary("AND", local(), near())),
       2 -> (() => Binary("OR", local(), condition(1))),
       1 -> (() => Binary("AND", local(), Not(condition(1)))),
       1 -> (() => condition(2))
@@ -72,6 +74,13 @@ final class RandomExpressions(
         Binary("<", sum, Literal((4 + random.nextInt(8)).toLong))
       case _ => Binary("<=", MatchNumber, bound)
     }
+  }
+
+  /** Not far behind the first row of the match, in the order of the partition. */
+  private def near(): Expression = {
+    val variable = if (random.nextInt(3) == 0) Some(names.head) else None
+    val first    = Logical(first = true, Column("o", variable), 0, Prefix.None)
+    Binary("<=", Column("o", None), Binary("+", first, Literal(2L)))
   }
 
   def condition(depth: Int): Expression = if (depth <= 0) {

@@ -72,7 +72,12 @@ class RandomQueriesSuite extends AnyFunSuite {
     override def register(view: String, registered: Seq[Map[String, Any]]): Unit =
       rows = registered
 
-    override def answer(
+    override def answers(
+        sql: String,
+        nextRowOnInvalidSkip: Boolean): Seq[(String, Either[String, Seq[Seq[Any]]])] =
+      Seq("reference" -> answer(sql, nextRowOnInvalidSkip))
+
+    private def answer(
         sql: String,
         nextRowOnInvalidSkip: Boolean): Either[String, Seq[Seq[Any]]] = {
       val cases = seeds.map(s => QueryCase(RandomQueries.query(s), rows, nextRowOnInvalidSkip))

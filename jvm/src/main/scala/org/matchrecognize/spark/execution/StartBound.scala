@@ -1,0 +1,263 @@
+package org.matchrecognize.spark.execution
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types._
+
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.pattern.{Horizons, Positions, RowPattern}
+
+/**
+ * A bound on how far from the first row of a match rows can be, as some conditions share it:
+ * `ts <= A.ts + INTERVAL 1 HOUR` where A is mapped to the first row and rows are ordered by ts.
+ *
+ * @param order
+ *   the first key of ORDER BY, a column
+ * @param inclusive
+ *   whether a row at the bound satisfies it
+ * @param bound
+ *   the bound, as an expression on the first row as the row tested
+ */
+final private[execution] case class StartBound(
+    order: SortOrder,
+    inclusive: Boolean,
+    bound: Expression) {
+  def key: Attribute      = order.child.asInstanceOf[Attribute]
+  def ascending: Boolean  = order.direction == Ascending
+  def nullsFirst: Boolean = order.nullOrdering == NullsFirst
+
+  def isSame(that: StartBound): Boolean =
+    inclusive == that.inclusive && bound.semanticEquals(that.bound)
+}
+
+/**
+ * A condition of which only what the row alone decides and a [[StartBound]] is kept.
+ *
+ * @param local
+ *   what the row alone decides, with the key not NULL if there is a bound; None if nothing
+ * @param isBounded
+ *   whether the bound is part of it
+ * @param rest
+ *   the parts that are not kept
+ */
+final private[execution] case class BoundedCondition(
+    local: Option[Expression],
+    isBounded: Boolean,
+    rest: Seq[Expression]) {
+  def isWhole: Boolean = rest.isEmpty
+}
+
+/** A bound and what is kept of the conditions, by variable. */
+final private[execution] case class BoundedConditions(
+    bound: StartBound,
+    conditions: IndexedSeq[BoundedCondition]) {
+
+  /** Whether the row and the bound decide all conditions. */
+  def areWhole: Boolean = conditions.forall(_.isWhole)
+}
+
+/** Finds the [[StartBound]] that conditions have in common. */
+final private[execution] class StartBounds(
+    order: SortOrder,
+    pattern: RowPattern,
+    positions: Positions) {
+
+  /** The variables of first rows of matches, and those of rows behind them. */
+  private val first = variables(Seq(positions.entry, positions.entryAtStart))
+  private val later = variables(positions.after.toSeq ++ positions.afterLast)
+
+  private def variables(ways: Seq[Array[Int]]): Set[Int] =
+    ways.flatten.filter(_ != Positions.accepted).map(positions.variables(_)).toSet
+
+  /** None if there is no bound, or more than one. */
+  def of(conditions: Seq[Expression]): Option[BoundedConditions] = {
+    val parts = conditions.map(ConditionFacts.conjuncts)
+    parts.flatten.flatMap(boundOf) match {
+      case bound +: others if others.forall(_.isSame(bound)) =>
+        Some(BoundedConditions(bound, parts.map(divide).toIndexedSeq))
+      case _ => None
+    }
+  }
+
+  private def divide(parts: Seq[Expression]): BoundedCondition = {
+    val (bounds, others) = parts.partition(boundOf(_).nonEmpty)
+    val (local, rest)    =
+      others.partition(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
+    val key =
+      bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
+    val kept = (local ++ key).filter(_ != Literal.TrueLiteral)
+    BoundedCondition(kept.reduceOption(And(_, _)), bounds.nonEmpty, rest)
+  }
+
+  private def boundOf(part: Expression): Option[StartBound] = part match {
+    case LessThanOrEqual(row, bound)    => between(row, bound, less = true, inclusive = true)
+    case LessThan(row, bound)           => between(row, bound, less = true, inclusive = false)
+    case GreaterThanOrEqual(row, bound) => between(row, bound, less = false, inclusive = true)
+    case GreaterThan(row, bound)        => between(row, bound, less = false, inclusive = false)
+    case _                              => None
+  }
+
+  private def between(
+      left: Expression,
+      right: Expression,
+      less: Boolean,
+      inclusive: Boolean): Option[StartBound] =
+    if (isKey(left) && less == ascending) at(right, inclusive)
+    else if (isKey(right) && less != ascending) at(left, inclusive)
+    else None
+
+  private val ascending = order.direction == Ascending
+
+  private def isKey(e: Expression): Boolean = e match {
+    case RowColumn(TestedRow.itself, column: Attribute) =>
+      column.semanticEquals(order.child) && StartBound.isNumber(column.dataType)
+    case _ => false
+  }
+
+  private def at(bound: Expression, inclusive: Boolean): Option[StartBound] = {
+    val isOfStart = bound.deterministic && bound.collect(leaf).forall(identity)
+    val ofStart   = bound.exists { case _: RowColumn => true; case _ => false }
+    if (!isOfStart || !ofStart) None
+    else {
+      val seen = bound.transform { case RowColumn(target, e) =>
+        RowColumn(TestedRow.itself.copy(physical = target.physical), e)
+      }
+      Some(StartBound(order, inclusive, seen))
+    }
+  }
+
+  /** Whether a leaf is taken from the first row of the match, or from a row near it. */
+  private val leaf: PartialFunction[Expression, Boolean] = {
+    case RowColumn(target, _)                                => isStart(target.anchor)
+    case _: RowExists | _: RowSequenceNumber | _: RowLabel   => false
+    case _: org.matchrecognize.spark.expressions.MatchNumber => false
+    case _: RowAggregate                                     => false
+  }
+
+  private def isStart(anchor: RowAnchor): Boolean = anchor match {
+    case RowAnchor.First(None, 0, _)           => true
+    case RowAnchor.First(Some(variable), 0, _) => first.subsetOf(variable.members.toSet)
+    case RowAnchor.Last(Some(variable), 0, _)  =>
+      first.subsetOf(variable.members.toSet) && !variable.members.exists(later)
+    case _ => false
+  }
+}
+
+private[execution] object StartBound {
+
+  /** Whether values of a type are numbers of at most 64 bits. */
+  def isNumber(dataType: DataType): Boolean = dataType match {
+    case ByteType | ShortType | IntegerType | LongType => true
+    case DateType | TimestampType | TimestampNTZType   => true
+    case _                                             => false
+  }
+}
+
+/**
+ * The [[Horizons]] of a [[StartBound]] in a task.
+ *
+ * @param bound
+ *   its expression, evaluated on the context at the row
+ * @param column
+ *   the key's place in the rows of the store
+ * @param slots
+ *   those of a match without rows
+ */
+final private[execution] class StartHorizons(
+    spec: StartBound,
+    bound: Expression,
+    column: Int,
+    store: RowStore,
+    context: PartitionContext,
+    slots: Slots)
+    extends Horizons {
+
+  private val project   = UnsafeProjection.create(Seq(bound))
+  private val size      = spec.key.dataType.defaultSize
+  private val row       = store.newRow()
+  private var rows      = 0L
+  private var atBound   = 0L
+  private var lastFound = 0L
+
+  override def prepare(rows: Long, isAsked: Long => Boolean): Boolean = {
+    this.rows = rows
+    lastFound = 0
+    !Fallible(spec.bound) || evaluates(isAsked)
+  }
+
+  private def evaluates(isAsked: Long => Boolean): Boolean =
+    try {
+      var start = 0L
+      while (start < rows) {
+        if (isAsked(start)) boundAt(start)
+        start += 1
+      }
+      true
+    } catch {
+      // Whether the search ever asks for what failed, only the search can say.
+      case NonFatal(_) => false
+    }
+
+  override def of(start: Long): Long = {
+    val found = boundAt(start)
+    if (found.isNullAt(0)) start
+    else {
+      atBound = number(found, 0)
+      lastFound = search(start, math.max(start, lastFound))
+      lastFound
+    }
+  }
+
+  /** Rows within the bound come first: looks for the end of them, ever farther from a guess. */
+  private def search(start: Long, guess: Long): Long = {
+    var within = start
+    var beyond = rows
+    var step   = 1L
+    if (isWithin(guess)) {
+      within = guess + 1
+      while (within < beyond && within + step - 1 < beyond && isWithin(within + step - 1)) {
+        within += step
+        step *= 2
+      }
+      beyond = math.min(beyond, within + step - 1)
+    } else {
+      beyond = guess
+      while (beyond - step >= within && !isWithin(beyond - step)) {
+        beyond -= step
+        step *= 2
+      }
+      within = math.max(within, beyond - step + 1)
+    }
+    // Every row before `within` is within the bound, none from `beyond` on.
+    while (within < beyond) {
+      val middle = (within + beyond) >>> 1
+      if (isWithin(middle)) within = middle + 1 else beyond = middle
+    }
+    beyond
+  }
+
+  private def boundAt(start: Long): UnsafeRow = {
+    context.begin(start, 0)
+    context.at(start, slots)
+    project(context)
+  }
+
+  /** Whether a row, from the first row of the match on, is within the bound. */
+  private def isWithin(index: Long): Boolean = index < rows && {
+    store.get(index, row)
+    // Rows without a key satisfy no condition with the bound: they count with the end they lie at.
+    if (row.isNullAt(column)) spec.nullsFirst
+    else {
+      val distance = java.lang.Long.compare(number(row, column), atBound)
+      distance == 0 && spec.inclusive || distance != 0 && distance < 0 == spec.ascending
+    }
+  }
+
+  private def number(from: UnsafeRow, ordinal: Int): Long = size match {
+    case 1 => from.getByte(ordinal).toLong
+    case 2 => from.getShort(ordinal).toLong
+    case 4 => from.getInt(ordinal).toLong
+    case _ => from.getLong(ordinal)
+  }
+}
