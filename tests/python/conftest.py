@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # pyspark 3.5 comes without the server: it is a package of its own there.
 HAS_CONNECT = int(pyspark.__version__.split(".")[0]) >= 4
+needs_connect = pytest.mark.skipif(not HAS_CONNECT, reason="pyspark 3.5 has no Connect server")
 CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 
 

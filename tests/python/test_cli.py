@@ -17,6 +17,16 @@ def test_jar(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == match_recognize.jar_path() + "\n"
 
 
+def test_jar_of_each_spark(capsys: pytest.CaptureFixture[str]) -> None:
+    for minor, scala in jars.SUPPORTED.items():
+        if not list(jars.JAR_FOLDER.glob(f"*-spark-{minor}_*.jar")):
+            continue  # make jars builds them all
+        assert cli.main(["jar", "--spark", minor]) == 0
+        path = Path(capsys.readouterr().out.rstrip("\n"))
+        assert path.name.startswith(f"spark-match-recognize-spark-{minor}_{scala}-")
+        assert path.is_file()
+
+
 def test_jar_that_is_missing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

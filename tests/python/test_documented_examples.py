@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import ROOT, copy_settings
+from conftest import ROOT, condition_of, copy_settings
 from paths import CODEGEN, INTERPRETED, Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -122,7 +122,7 @@ def test_documented_example(case: dict[str, Any], path: Path, session: SparkSess
 def expect_error(session: SparkSession, case: dict[str, Any], condition: str) -> None:
     with pytest.raises(PySparkException) as caught:
         session.sql(query(case)).collect()
-    assert caught.value.getCondition() == condition
+    assert condition_of(caught.value) == condition
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 import pytest
+from conftest import condition_of
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import pandas_udf, udf
@@ -78,7 +79,7 @@ def test_a_pandas_function_that_aggregates_is_refused(prices: SparkSession) -> N
     prices.udf.register("pandas_mean", mean)
     with pytest.raises(AnalysisException) as refused:
         run(prices, "pandas_mean(B.price) AS m", RISING)
-    assert refused.value.getCondition() == "MATCH_RECOGNIZE.PYTHON_AGGREGATE"
+    assert condition_of(refused.value) == "MATCH_RECOGNIZE.PYTHON_AGGREGATE"
     # the cure
     assert run(prices, "aggregate(COLLECT_LIST(B.price), 0, (a, b) -> a + b) AS s", RISING) == [
         (82,),
@@ -89,7 +90,7 @@ def test_a_pandas_function_that_aggregates_is_refused(prices: SparkSession) -> N
 def test_a_python_function_over_two_rows_is_refused(prices: SparkSession) -> None:
     with pytest.raises(AnalysisException) as refused:
         run(prices, "plus_one(A.price + B.price) AS p", RISING)
-    assert refused.value.getCondition() == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
+    assert condition_of(refused.value) == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
 
 
 def test_in_over_a_subquery(prices: SparkSession) -> None:
@@ -102,7 +103,7 @@ def test_in_over_a_subquery(prices: SparkSession) -> None:
 def test_in_of_an_aggregate_over_a_subquery_is_refused(prices: SparkSession) -> None:
     with pytest.raises(AnalysisException) as refused:
         run(prices, "1 AS one", "B AS SUM(B.price) IN (SELECT price FROM good)")
-    assert refused.value.getCondition() == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
+    assert condition_of(refused.value) == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
 
 
 def test_exists_and_scalar_subqueries(prices: SparkSession) -> None:
@@ -134,7 +135,7 @@ def test_functions_written_in_sql(prices: SparkSession) -> None:
     assert run(prices, measures, "B AS is_good(price)") == [(14, 19 + 21 + 23, 21, 23)]
     with pytest.raises(AnalysisException) as refused:
         run(prices, "plus_two(SUM(B.price)) AS p", RISING)
-    assert refused.value.getCondition() == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
+    assert condition_of(refused.value) == "MATCH_RECOGNIZE.NOT_OF_ONE_ROW"
 
 
 def test_functions_of_the_jvm(prices: SparkSession) -> None:

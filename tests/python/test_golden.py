@@ -18,7 +18,10 @@ RUNNING = golden.version(pyspark.__version__)
 
 
 def paths(case: golden.Case) -> list[Path]:
-    every = os.environ.get("GOLDEN_PATHS") == "all"
+    asked = os.environ.get("GOLDEN_PATHS")
+    if asked == "codegen":
+        return [CODEGEN]
+    every = asked == "all"
     connect = [CONNECT] if HAS_CONNECT and (every or case.refusal) else []
     return [CODEGEN, INTERPRETED, *connect, *([NOT_ADAPTIVE] if every else [])]
 
