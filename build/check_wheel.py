@@ -1,7 +1,7 @@
-"""Check that a wheel carries a jar for each supported Spark, and nothing in them that is not ours.
+"""Check that a wheel carries a jar for each supported Spark, with nothing that is not ours.
 
-Usage: ``.venv/bin/python build/check_wheel.py dist/spark_match_recognize-*.whl``. Prints the size, or
-what is wrong.
+Usage: ``.venv/bin/python build/check_wheel.py dist/spark_match_recognize-*.whl``. Prints the
+size, or what is wrong.
 """
 
 from __future__ import annotations

@@ -16,14 +16,17 @@ from pathlib import Path
 import match_recognize
 import pyspark
 import pytest
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# pyspark 3.5 comes without the server: it is a package of its own there.
-HAS_CONNECT = int(pyspark.__version__.split(".")[0]) >= 4
-needs_connect = pytest.mark.skipif(not HAS_CONNECT, reason="pyspark 3.5 has no Connect server")
+#: The running Spark, as far as its abilities depend on it.
+SPARK = tuple(int(number) for number in pyspark.__version__.split(".")[:2])
+
+# The server is a package of its own there.
+NO_CONNECT = "pyspark 3.5 has no Connect server"
+HAS_CONNECT = SPARK >= (4, 0)
+needs_connect = pytest.mark.skipif(not HAS_CONNECT, reason=NO_CONNECT)
 CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 
 
@@ -67,12 +70,6 @@ def copy_settings(session: SparkSession) -> SparkSession:
     return session
 
 
-def condition_of(error: PySparkException) -> str | None:
-    """An error's condition, which Spark 3.5 calls the error class."""
-    get = getattr(error, "getCondition", None) or error.getErrorClass
-    return get()
-
-
 @pytest.fixture(scope="session")
 def connect_address(spark: SparkSession) -> str | None:
     """Where the Connect server listens; None where there is none."""
@@ -87,7 +84,7 @@ def connect_address(spark: SparkSession) -> str | None:
 def connect(connect_address: str | None) -> Iterator[SparkSession]:
     """A Connect session of its own for the test."""
     if connect_address is None:
-        pytest.skip("pyspark 3.5 comes without a Connect server")
+        pytest.skip(NO_CONNECT)
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     # getOrCreate would give the last test's.

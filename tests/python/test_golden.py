@@ -6,15 +6,13 @@ import os
 from collections.abc import Iterator
 
 import golden
-import pyspark
 import pytest
-from conftest import HAS_CONNECT, ROOT, condition_of, copy_settings
+from conftest import HAS_CONNECT, ROOT, SPARK, copy_settings
 from paths import CODEGEN, CONNECT, INTERPRETED, NOT_ADAPTIVE, Path
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from refusals import EXCEPTIONS, refusal
 
 FILES = [golden.read(path) for path in sorted((ROOT / "tests" / "sql").glob("**/*.sql"))]
-RUNNING = golden.version(pyspark.__version__)
 
 
 def paths(case: golden.Case) -> list[Path]:
@@ -83,7 +81,7 @@ def test_golden(
     file: golden.GoldenFile, case: golden.Case, path: Path, sessions: Sessions
 ) -> None:
     for sparks in (file.sparks, case.sparks):
-        if RUNNING not in sparks:
+        if SPARK not in sparks:
             pytest.skip(sparks.reason)
     session = sessions.get(file, path)
     before = {key: session.conf.get(key, None) for key in case.conf}
@@ -129,24 +127,24 @@ def table(rows: list[list[str]]) -> str:
 
 
 def check_refusal(
-    session: SparkSession, statement: str, refusal: golden.Refusal | None, where: str
+    session: SparkSession, statement: str, expected: golden.Refusal | None, where: str
 ) -> None:
-    assert refusal
-    with pytest.raises(PySparkException) as caught:
+    assert expected
+    with pytest.raises(EXCEPTIONS) as caught:
         rows = session.sql(statement).collect()
         where += f"\nno error; rows: {rows}"
         pytest.fail(where)
-    error = caught.value
-    message = str(error)
+    said = refusal(caught.value)
+    message = said.message
     where += f"\n{message}"
-    assert condition_of(error) == refusal.condition, where
-    if refusal.sql_state:
-        assert error.getSqlState() == refusal.sql_state, where
-    for text in refusal.says:
+    assert said.condition == expected.condition, where
+    if expected.sql_state:
+        assert said.sql_state == expected.sql_state, where
+    for text in expected.says:
         assert text in message, where
-    if refusal.underlines:
+    if expected.underlines:
         marks = golden.underlined(message)
         assert any(
-            text == refusal.underlines if exact else text.startswith(refusal.underlines)
+            text == expected.underlines if exact else text.startswith(expected.underlines)
             for text, exact in marks
         ), f"underlined: {marks}\n{where}"
