@@ -13,7 +13,12 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 PYTHON  ?= python3
 VENV    := .venv/bin
 VERSION := $(shell cat VERSION)
-OLDEST  := 3.5.9
+# What a jar is built for, the newest last (project/Spark.scala says against which of their patch releases),
+# and the pysparks that the tests run on.
+MINORS  := 3.5 4.0 4.1 4.2 4.3
+SPARKS  := 3.5.9 4.0.5 4.1.4 4.2.1 4.3.0
+OLDEST  := $(firstword $(SPARKS))
+NEWEST  := $(lastword $(SPARKS))
 comma   := ,
 
 JAR := python/match_recognize/jars/spark-match-recognize-spark-4.3_2.13-$(VERSION).jar
@@ -100,23 +105,46 @@ $(JAR): $(JAR_SOURCES) .venv/complete
 	build/sbt jvm/pythonJar
 	@touch $@
 
-## wheel: build dist/*.whl, with the jar inside
+## jars: build the jars for all five Sparks, likewise
+.PHONY: jars
+# One sbt for all: its start takes as long as a jar.
+JARS := target/jars
+jars: $(JARS)
+
+$(JARS): $(JAR_SOURCES) .venv/complete
+	rm -f $(dir $(JAR))*.jar
+	build/sbt $(foreach minor,$(MINORS),"spark $(minor)" jvm/pythonJar)
+	@touch $@ $(JAR)
+
+## wheel: build dist/*.whl, with all five jars inside
 .PHONY: wheel
-# With the jar just made and no other: one of another Spark that lies there may be of any age.
-wheel: $(JAR)
+WHEEL := dist/spark_match_recognize-$(VERSION)-py3-none-any.whl
+wheel: $(WHEEL)
+
+$(WHEEL): $(JARS) pyproject.toml $(shell find python -not -name '.*' -not -path '*/__pycache__*' -not -path '*/jars*')
 	rm -rf dist
-	find $(dir $(JAR)) -name '*.jar' -not -name $(notdir $(JAR)) -delete
 	$(VENV)/python -m build --wheel --no-isolation
+	$(VENV)/python build/check_wheel.py $@
 
-## compile-oldest: compile sources and tests against the oldest Spark
-.PHONY: compile-oldest
-compile-oldest:
-	build/sbt -Dspark.version=$(OLDEST) jvm/Test/compile
+## compat: the golden files, the parser suites and the Python tests on every Spark, or on one: SPARK=4.0.5
+.PHONY: compat
+compat: $(addprefix compat-,$(or $(SPARK),$(SPARKS)))
 
-## ci: all that has to pass, with each part's time: lint, compile-oldest, test
+# The parser suites run on the patch release that the jar is compiled against, the Python ones on this one.
+minor = $(word 1,$(subst ., ,$(1))).$(word 2,$(subst ., ,$(1)))
+compat-%: .venv/complete
+	build/sbt "spark $(call minor,$*)" jvm/pythonJar 'jvm/testOnly org.matchrecognize.spark.parser.*'
+	build/compat $*
+
+## compat-smoke: less of it, on those between the oldest and the newest, by the wheel
+.PHONY: compat-smoke
+compat-smoke: $(WHEEL)
+	@for version in $(filter-out $(OLDEST) $(NEWEST),$(SPARKS)); do build/compat $$version smoke $(WHEEL); done
+
+## ci: all that has to pass, with each part's time: lint, test, compat on the oldest, some of it on the others
 .PHONY: ci
 # pytest comes last, so that its summary, which counts the time too, is the last thing printed.
-CI := .venv/complete lint compile-oldest test-scala jar
+CI := .venv/complete lint wheel compat-$(OLDEST) compat-smoke test-scala
 ci:
 	@for part in $(CI); do \
 	  echo "==== make $$part"; \

@@ -1,6 +1,12 @@
-// One build for every Spark that we support: build/sbt -Dspark.version=3.5.9 jvm/Test/compile
+// One build for every Spark that we support: build/sbt -Dspark.version=3.5 jvm/Test/compile
 // What it needs to know of that Spark is in project/Spark.scala.
 lazy val spark = Spark.chosen()
+
+// Another Spark in the same sbt, which saves its start: build/sbt "spark 3.5" jvm/Test/compile "spark 4.0" ...
+commands += Command.single("spark") { (state, version) =>
+  sys.props(Spark.setting) = version
+  "reload" :: state
+}
 
 ThisBuild / organization := "org.matchrecognize"
 // The one place of the version; pyproject.toml reads it too.
@@ -101,8 +107,8 @@ lazy val forThisSpark = Seq(
  * names the right jar out of `supported` where this is the wrong one.
  */
 lazy val buildProperties = Def.task {
-  val supported = Spark.supported.map { case (minor, scala) =>
-    s"${minor}_${CrossVersion.binaryScalaVersion(scala)}"
+  val supported = Spark.supported.map { known =>
+    s"${known.minor}_${CrossVersion.binaryScalaVersion(known.scala)}"
   }
   val text =
     s"""version=${version.value}

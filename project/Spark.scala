@@ -13,7 +13,7 @@ final class Spark(val version: String) {
 
   private val position: Int = Spark.position(minor)
 
-  val scalaVersion: String = Spark.supported(position)._2
+  val scalaVersion: String = Spark.supported(position).scala
 
   val isNewest: Boolean   = position == Spark.supported.size - 1
   val isScala212: Boolean = scalaVersion.startsWith("2.12.")
@@ -61,13 +61,22 @@ final class Spark(val version: String) {
 
 object Spark {
 
-  /** The Sparks that we have a jar for, oldest first, each with the Scala of Apache's release. */
-  val supported: Seq[(String, String)] = Seq(
-    "3.5" -> "2.12.18",
-    "4.0" -> "2.13.16",
-    "4.1" -> "2.13.17",
-    "4.2" -> "2.13.18",
-    "4.3" -> "2.13.18"
+  /**
+   * A minor version that we have a jar for.
+   *
+   * @param scala the Scala of Apache's release
+   * @param onMaven its newest patch release that Maven has, which our jar is compiled against: it need
+   *     not be the newest that there is. None: Maven has none, its pyspark is what we compile against.
+   */
+  final case class Supported(minor: String, scala: String, onMaven: Option[String])
+
+  /** Oldest first. */
+  val supported: Seq[Supported] = Seq(
+    Supported("3.5", "2.12.18", Some("3.5.9")),
+    Supported("4.0", "2.13.16", Some("4.0.4")),
+    Supported("4.1", "2.13.17", Some("4.1.3")),
+    Supported("4.2", "2.13.18", Some("4.2.0")),
+    Supported("4.3", "2.13.18", None)
   )
 
   /** The pyspark of .venv, which the Python tests run on. */
@@ -75,12 +84,18 @@ object Spark {
     .findFirstMatchIn(IO.read(file("build/requirements.txt")))
     .fold(sys.error("build/requirements.txt names no pyspark"))(_.group(1))
 
-  /** What sbt was asked for with -Dspark.version, or else the default. */
-  def chosen(): Spark = new Spark(sys.props.getOrElse("spark.version", defaultVersion))
+  /** The setting with which sbt is asked for another Spark: a version, or a minor one alone. */
+  val setting = "spark.version"
+
+  /** What sbt was asked for, or else the default. */
+  def chosen(): Spark = {
+    val asked = sys.props.getOrElse(setting, defaultVersion)
+    new Spark(supported.find(_.minor == asked).fold(asked)(_.onMaven.getOrElse(defaultVersion)))
+  }
 
   /** Where a minor version stands among the supported: 3.10 would come after 3.9. */
-  private def position(minor: String): Int = supported.indexWhere(_._1 == minor) match {
-    case -1    => sys.error(s"Spark $minor is none of ${supported.map(_._1).mkString(", ")}")
+  private def position(minor: String): Int = supported.indexWhere(_.minor == minor) match {
+    case -1    => sys.error(s"Spark $minor is none of ${supported.map(_.minor).mkString(", ")}")
     case index => index
   }
 

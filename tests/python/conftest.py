@@ -14,12 +14,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import match_recognize
+import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# A class of pyspark 4.x only: 3.5 has no Connect server.
+#: The running Spark, as far as its abilities depend on it.
+SPARK = tuple(int(number) for number in pyspark.__version__.split(".")[:2])
+
+# The server is a package of its own there.
+NO_CONNECT = "pyspark 3.5 has no Connect server"
+HAS_CONNECT = SPARK >= (4, 0)
+needs_connect = pytest.mark.skipif(not HAS_CONNECT, reason=NO_CONNECT)
 CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 
 
@@ -39,9 +46,10 @@ def spark() -> Iterator[SparkSession]:
             .config("spark.sql.shuffle.partitions", "2")
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.sql.warehouse.dir", warehouse)
-            .config("spark.plugins", CONNECT_PLUGIN)
-            .config("spark.connect.grpc.binding.port", "0")
         )
+        if HAS_CONNECT:
+            builder = builder.config("spark.plugins", CONNECT_PLUGIN)
+            builder = builder.config("spark.connect.grpc.binding.port", "0")
         session = match_recognize.configure(builder).getOrCreate()
         # Many tests make Spark fail on purpose, and it logs each of them with its stack.
         session.sparkContext.setLogLevel("OFF")
@@ -63,16 +71,20 @@ def copy_settings(session: SparkSession) -> SparkSession:
 
 
 @pytest.fixture(scope="session")
-def connect_address(spark: SparkSession) -> str:
-    """Where the Connect server listens."""
+def connect_address(spark: SparkSession) -> str | None:
+    """Where the Connect server listens; None where there is none."""
+    if not HAS_CONNECT:
+        return None
     service = "org.apache.spark.sql.connect.service.SparkConnectService$"
     port = getattr(spark._jvm, service).__getattr__("MODULE$").localPort()
     return f"sc://localhost:{port}"
 
 
 @pytest.fixture
-def connect(connect_address: str) -> Iterator[SparkSession]:
+def connect(connect_address: str | None) -> Iterator[SparkSession]:
     """A Connect session of its own for the test."""
+    if connect_address is None:
+        pytest.skip(NO_CONNECT)
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
     # getOrCreate would give the last test's.

@@ -13,6 +13,42 @@ ROW = re.compile(r"--\s*(\|.*\|)\s*$")
 BAR = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 
 
+Version = tuple[int, int]
+
+
+def version(text: str) -> Version:
+    """``4.1`` or ``4.1.4`` as (4, 1)."""
+    major, minor = text.split(".")[:2]
+    return int(major), int(minor)
+
+
+@dataclass(frozen=True)
+class Sparks:
+    """The Spark versions that a case is for, and why not for the others."""
+
+    first: Version = (0, 0)
+    last: Version = (99, 0)
+    reason: str = ""
+
+    def __contains__(self, running: object) -> bool:
+        assert isinstance(running, tuple)
+        return self.first <= running <= self.last
+
+
+# `4.1+, reason`, `3.5, reason` or `3.5-4.0, reason`: as the folders scala-spark-* are named.
+SPARKS = re.compile(r"(\d+\.\d+)(\+|-(\d+\.\d+))?,\s*(\S.*)")
+
+
+def sparks(text: str) -> Sparks | None:
+    """What a ``-- spark:`` line says; None where it says no versions, or no reason."""
+    said = SPARKS.fullmatch(text)
+    if not said:
+        return None
+    first = version(said[1])
+    last = Sparks.last if said[2] == "+" else version(said[3] or said[1])
+    return Sparks(first, last, said[4])
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of an expected answer; ``type`` is None where it is not checked."""
@@ -47,7 +83,7 @@ class Case:
     line: int
     why: str = ""
     conf: dict[str, str] = field(default_factory=dict)
-    since: tuple[int, int] = (0, 0)
+    sparks: Sparks = Sparks()
     ordered: bool = False
     script: bool = False
     sql: list[str] = field(default_factory=list)
@@ -66,7 +102,7 @@ class GoldenFile:
     path: Path
     setup: list[str]
     conf: dict[str, str]
-    since: tuple[int, int]
+    sparks: Sparks
     cases: list[Case]
 
 
@@ -112,12 +148,6 @@ def column(cell: str) -> Column:
     return Column(name.strip(), type_name.strip()) if colon else Column(cell, None)
 
 
-def version(text: str) -> tuple[int, int]:
-    """``4.1+`` as (4, 1)."""
-    major, minor = text.rstrip("+").split(".")
-    return int(major), int(minor)
-
-
 class _Reader:
     """Reads one file line by line; ``case`` is the open one."""
 
@@ -125,7 +155,7 @@ class _Reader:
         self.path = path
         self.preamble: list[str] = []
         self.conf: dict[str, str] = {}
-        self.since = (0, 0)
+        self.sparks = Sparks()
         self.cases: list[Case] = []
         self.case: Case | None = None
         self.table: list[list[str]] | None = None
@@ -136,7 +166,7 @@ class _Reader:
             self._line(number, line)
         self._close()
         return GoldenFile(
-            self.path, split_statements(self.preamble), self.conf, self.since, self.cases
+            self.path, split_statements(self.preamble), self.conf, self.sparks, self.cases
         )
 
     def _fail(self, line: int, reason: str) -> GoldenFormatError:
@@ -176,7 +206,10 @@ class _Reader:
                 raise self._fail(number, "write -- conf: key=value")
             (self.case or self).conf[key.strip()] = value.strip()
         elif word == "spark":
-            (self.case or self).since = version(text)
+            said = sparks(text)
+            if said is None:
+                raise self._fail(number, "write -- spark: 4.1+, and the reason")
+            (self.case or self).sparks = said
         elif self.case is None:
             raise self._fail(number, f"-- {word} before the first -- case:")
         elif word == "why":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import match_recognize
 import pytest
+from conftest import SPARK
 from match_recognize import __main__ as cli
 from match_recognize import doctor, jars, submit
 
@@ -15,6 +16,16 @@ from match_recognize import doctor, jars, submit
 def test_jar(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["jar"]) == 0
     assert capsys.readouterr().out == match_recognize.jar_path() + "\n"
+
+
+def test_jar_of_each_spark(capsys: pytest.CaptureFixture[str]) -> None:
+    for minor, scala in jars.SUPPORTED.items():
+        if not list(jars.JAR_FOLDER.glob(f"*-spark-{minor}_*.jar")):
+            continue  # make jars builds them all
+        assert cli.main(["jar", "--spark", minor]) == 0
+        path = Path(capsys.readouterr().out.rstrip("\n"))
+        assert path.name.startswith(f"spark-match-recognize-spark-{minor}_{scala}-")
+        assert path.is_file()
 
 
 def test_jar_that_is_missing(
@@ -74,10 +85,11 @@ class TestDoctorSays:
     ) -> None:
         java = tmp_path / "bin" / "java"
         java.parent.mkdir()
-        java.write_text("#!/bin/sh\necho 'openjdk version \"1.8.0_402\"' >&2\n")
+        java.write_text("#!/bin/sh\necho 'java version \"1.7.0_80\"' >&2\n")
         java.chmod(0o755)
         monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-        assert "needs Java 17, and this is Java 8." in self.said(capsys, 1)
+        needed = 17 if SPARK >= (4, 0) else 8
+        assert f"needs Java {needed}, and this is Java 7." in self.said(capsys, 1)
 
     def test_no_jar(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -89,10 +101,10 @@ class TestDoctorSays:
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         (tmp_path / "jars").mkdir()
-        (tmp_path / "jars" / "spark-core_2.12-3.5.1.jar").touch()
+        (tmp_path / "jars" / "spark-core_2.12-3.4.1.jar").touch()
         monkeypatch.setenv("SPARK_HOME", str(tmp_path))
         said = self.said(capsys, 1)
-        assert f"SPARK_HOME ({tmp_path}) holds Spark 3.5.1" in said
+        assert f"SPARK_HOME ({tmp_path}) holds Spark 3.4.1" in said
         assert "or unset SPARK_HOME" in said
 
     def test_empty_spark_home(

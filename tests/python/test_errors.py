@@ -6,15 +6,24 @@ like as a whole, and what happens where the extension itself is the trouble.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import golden
 import match_recognize
+import pyspark
 import pytest
 import scripts
+from conftest import SPARK, needs_connect
+from match_recognize import jars
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
+from refusals import refusal
+
+RUNNING = ".".join(map(str, SPARK))
 
 TICKS = "(SELECT * FROM VALUES ('a', 1, 10.0), ('a', 2, 9.0) AS v(symbol, day, price))"
 
@@ -41,7 +50,7 @@ def test_syntax_error(session: SparkSession) -> None:
               DEFINE B AS price < PREV(price))""",
     )
     assert isinstance(error, ParseException)
-    assert error.getCondition() == "MATCH_RECOGNIZE.SECOND_QUANTIFIER"
+    assert refusal(error).condition == "MATCH_RECOGNIZE.SECOND_QUANTIFIER"
     assert error.getSqlState() == "42601"
     message = str(error)
     assert "[MATCH_RECOGNIZE.SECOND_QUANTIFIER]" in message
@@ -60,7 +69,7 @@ def test_unknown_column(session: SparkSession) -> None:
     )
     assert isinstance(error, AnalysisException)
     # Spark's own condition: its rules resolve the columns.
-    assert error.getCondition() == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
+    assert refusal(error).condition == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
     assert error.getSqlState() == "42703"
     message = str(error)
     assert "`prise`" in message
@@ -77,7 +86,7 @@ def test_unknown_variable(session: SparkSession) -> None:
               PATTERN (A B+)
               DEFINE B AS price < PREV(price))""",
     )
-    assert error.getCondition() == "MATCH_RECOGNIZE.UNKNOWN_VARIABLE"
+    assert refusal(error).condition == "MATCH_RECOGNIZE.UNKNOWN_VARIABLE"
     assert error.getSqlState() == "42703"
     message = str(error)
     assert "The variables are: A, B" in message
@@ -93,7 +102,7 @@ def test_unknown_skip_target(session: SparkSession) -> None:
               PATTERN (A B+)
               DEFINE B AS price < PREV(price))""",
     )
-    assert error.getCondition() == "MATCH_RECOGNIZE.UNKNOWN_SKIP_TARGET"
+    assert refusal(error).condition == "MATCH_RECOGNIZE.UNKNOWN_SKIP_TARGET"
     assert error.getSqlState() == "42601"
     message = str(error)
     assert "SKIP TO C: no variable of that name" in message
@@ -104,79 +113,144 @@ def test_getters_agree_with_the_text(session: SparkSession) -> None:
     error = error_of(
         session, f"SELECT * FROM {TICKS} MATCH_RECOGNIZE (PATTERN (A) DEFINE X AS true)"
     )
-    assert error.getCondition() == "MATCH_RECOGNIZE.DEFINE_NOT_IN_PATTERN"
+    assert refusal(error).condition == "MATCH_RECOGNIZE.DEFINE_NOT_IN_PATTERN"
     assert error.getMessageParameters()["variable"] == "X"
-    # Spark's own reader of conditions knows only Spark's; ours are registered with it.
-    assert "DEFINE X: PATTERN does not use" in error.getMessage()
+    if SPARK >= (4, 0):  # pyspark 3.5 has no such getter
+        # Spark's own reader of conditions knows only Spark's; ours are registered with it.
+        assert "DEFINE X: PATTERN does not use" in error.getMessage()
 
 
-def test_without_the_extension_classic_and_connect() -> None:
-    script = """
-        spark = {session}.getOrCreate()
-        try:
-            spark.sql(probe.QUERY).collect()
-        except Exception as error:
-            # All that Spark can say, since nothing of ours is there.
-            print(type(error).__name__, error.getCondition(), error.getSqlState())
-            assert "MATCH_RECOGNIZE" in str(error), error
-        # With the package there is more to say.
-        print(refusal(lambda: match_recognize.sql(spark, probe.QUERY)))
-        print(refusal(lambda: {action}))
-        """
-    said = scripts.run(script.format(session="builder()", action="configure(builder())"))
+# Without the extension.
+BARE = """
+    spark = {session}.getOrCreate()
+    try:
+        spark.sql(probe.QUERY).collect()
+    except Exception as error:
+        # All that Spark can say, since nothing of ours is there.
+        get = getattr(error, "getCondition", None) or error.getErrorClass
+        print(type(error).__name__, get(), error.getSqlState())
+        assert "MATCH_RECOGNIZE" in str(error), error
+    # With the package there is more to say.
+    print(refusal(lambda: match_recognize.sql(spark, probe.QUERY)))
+    print(refusal(lambda: {action}))
+    """
+
+
+def test_without_the_extension_classic() -> None:
+    said = scripts.run(BARE.format(session="builder()", action="configure(builder())"))
     assert "ParseException PARSE_SYNTAX_ERROR 42601" in said
     assert "spark = match_recognize.enable(spark)" in said
     assert "already running" in said
+
+
+@needs_connect
+def test_without_the_extension_connect() -> None:
     said = scripts.run(
-        script.format(session='builder(None).remote("local[2]")', action="enable(spark)")
+        BARE.format(session='builder(None).remote("local[2]")', action="enable(spark)")
     )
     assert "ParseException PARSE_SYNTAX_ERROR 42601" in said
     assert "Start the server with" in said
 
 
+def real_jars_of_other_sparks() -> list[str]:
+    """Those that `make jars` has built, except the running Spark's."""
+    built = {path.name: path for path in jars.JAR_FOLDER.glob("*.jar")}
+    built.pop(Path(match_recognize.jar_path()).name)
+    return [str(built[name]) for name in sorted(built)]
+
+
 @pytest.fixture(scope="module")
-def jar_of_another_spark(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Our jar, saying of itself that it was built for Spark 3.5 and Scala 2.12."""
+def jar_of_another_spark(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A jar that is not for this Spark; where no other is built, ours that says so of itself."""
+    return next(iter(real_jars_of_other_sparks()), None) or _relabelled(
+        tmp_path_factory.mktemp("jars")
+    )
+
+
+def _relabelled(folder: Path) -> str:
     ours = Path(match_recognize.jar_path())
-    copy = tmp_path_factory.mktemp("jars") / ours.name.replace("4.3_2.13", "3.5_2.12")
+    copy = folder / ours.name.replace(f"{RUNNING}_", "3.3_")
     properties = "org/matchrecognize/spark/build.properties"
     with zipfile.ZipFile(ours) as source, zipfile.ZipFile(copy, "w") as target:
         for entry in source.infolist():
             content = source.read(entry)
             if entry.filename == properties:
-                text = content.decode()
-                assert "spark.minor=4.3" in text
-                assert "scala.binary=2.13" in text
-                text = text.replace("spark.minor=4.3", "spark.minor=3.5")
-                content = text.replace("scala.binary=2.13", "scala.binary=2.12").encode()
+                assert f"spark.minor={RUNNING}".encode() in content
+                content = content.replace(f"spark.minor={RUNNING}".encode(), b"spark.minor=3.3")
             target.writestr(entry, content)
-    return copy
+    return str(copy)
+
+
+def spark_and_scala(jar: str) -> tuple[str, str]:
+    """What the name of a jar says: 4.1 and 2.13."""
+    said = re.search(r"-spark-([\d.]+)_([\d.]+)-", jar)
+    assert said, jar
+    return said[1], said[2]
+
+
+def names_the_right_jar(said: str, wrong: str) -> None:
+    """The message for a jar on the running Spark."""
+    minor, scala = spark_and_scala(wrong)
+    _, running_scala = spark_and_scala(match_recognize.jar_path())
+    assert "[MATCH_RECOGNIZE.WRONG_SPARK]" in said, said
+    assert (
+        f"is built for Spark {minor} (Scala {scala}), but this is Spark "
+        f"{pyspark.__version__} (Scala {running_scala}). "
+        f"Use {Path(match_recognize.jar_path()).name}, which" in said
+    ), said
+    assert "SQLSTATE: 0A000" in said, said
 
 
 @pytest.mark.parametrize(
-    "session_of", ['builder("local[2]")', 'builder(None).remote("local[2]")']
+    "session_of",
+    [
+        'builder("local[2]")',
+        pytest.param('builder(None).remote("local[2]")', marks=needs_connect),
+    ],
 )
-def test_the_jar_of_another_spark(jar_of_another_spark: Path, session_of: str) -> None:
+def test_the_jar_of_another_spark(jar_of_another_spark: str, session_of: str) -> None:
     said = scripts.run(f"""
         from match_recognize.jars import EXTENSION
-        other = {session_of}.config("spark.jars", {str(jar_of_another_spark)!r})
+        other = {session_of}.config("spark.jars", {jar_of_another_spark!r})
         other = other.config("spark.sql.extensions", EXTENSION)
         try:
             other.getOrCreate().sql("SELECT 1").collect()
         except Exception as error:
             print(probe.first_lines(error))
         """)
-    assert "[MATCH_RECOGNIZE.WRONG_SPARK]" in said, said
-    assert "is built for Spark 3.5 (Scala 2.12), but this is Spark 4.3" in said, said
-    assert "spark-match-recognize-spark-4.3_2.13" in said, said
-    assert "SQLSTATE: 0A000" in said, said
+    names_the_right_jar(said, jar_of_another_spark)
 
 
-def test_enable_says_it_of_a_wrong_jar(jar_of_another_spark: Path) -> None:
+def test_enable_says_it_of_a_wrong_jar(jar_of_another_spark: str) -> None:
     said = scripts.run(f"""
         from match_recognize import session
-        session.jar_path = lambda version=None: {str(jar_of_another_spark)!r}
+        session.jar_path = lambda version=None: {jar_of_another_spark!r}
         spark = builder().getOrCreate()
         print(refusal(lambda: enable(spark)))
         """)
-    assert "[MATCH_RECOGNIZE.WRONG_SPARK]" in said, said
+    names_the_right_jar(said, jar_of_another_spark)
+
+
+def test_every_other_jar_names_the_right_one(spark: SparkSession) -> None:
+    others = real_jars_of_other_sparks()
+    if not others:
+        pytest.skip("no other jar is built: make jars")
+    jvm: Any = spark._jvm
+    gateway: Any = spark.sparkContext._gateway
+    none, nothing = gateway.new_array(jvm.Class, 0), gateway.new_array(jvm.Object, 0)
+    for jar in others:
+        urls = gateway.new_array(jvm.java.net.URL, 1)
+        urls[0] = jvm.java.io.File(jar).toURI().toURL()
+        # Beside Spark's classes, which this loader has, and not beside our jar, which it has not.
+        loader = jvm.java.net.URLClassLoader(urls, jvm.ClassLoader.getSystemClassLoader())
+        extension = loader.loadClass(jars.EXTENSION)
+        arguments = gateway.new_array(jvm.Object, 1)
+        arguments[0] = jvm.org.apache.spark.sql.SparkSessionExtensions()
+        types = gateway.new_array(jvm.Class, 1)
+        types[0] = jvm.Class.forName("org.apache.spark.sql.SparkSessionExtensions")
+        # By reflection: py4j remembers a class by its name alone, and these have one name.
+        apply = extension.getMethod("apply", types)
+        with pytest.raises(Py4JJavaError) as caught:
+            apply.invoke(extension.getConstructor(none).newInstance(nothing), arguments)
+        said = caught.value.java_exception.getCause().getMessage()
+        names_the_right_jar(said, jar)

@@ -28,7 +28,7 @@ SELECT a, -- this one
 
 -- case: second
 -- script
--- spark: 4.1+
+-- spark: 4.1+, it has no scripts before
 BEGIN
   SELECT 1;
 END;
@@ -63,7 +63,7 @@ def test_a_file(tmp_path: Path) -> None:
         [["1", "x \\| y"], ["NULL", "''"]],
     )
     assert second.statements() == ["BEGIN\n  SELECT 1;\nEND;"]
-    assert second.since == (4, 1)
+    assert second.sparks == golden.Sparks((4, 1), (99, 0), "it has no scripts before")
     assert second.refusal == golden.Refusal(
         "MATCH_RECOGNIZE.X", "42000", "SELECT 1", ["write", "instead"]
     )
@@ -79,11 +79,29 @@ def test_a_file(tmp_path: Path) -> None:
         ("-- case: a\nSELECT 1;\n-- says: b\n", "without -- error:"),
         ("-- expect:\n", "before the first"),
         ("-- conf: a\n", "key=value"),
+        ("-- case: a\n-- spark: 4.1+\n", "the reason"),
+        ("-- case: a\n-- spark: because\n", "the reason"),
     ],
 )
 def test_what_is_not_the_format_is_refused(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(golden.GoldenFormatError, match=reason):
         read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("4.1+, r", {(4, 1), (4, 3), (5, 0)}),
+        ("4.1, r", {(4, 1)}),
+        ("3.5-4.1, r", {(3, 5), (4, 0), (4, 1)}),
+    ],
+)
+def test_versions(text: str, held: set[golden.Version]) -> None:
+    said = golden.sparks(text)
+    assert said is not None
+    assert said.reason == "r"
+    some = {(3, 5), (4, 0), (4, 1), (4, 3), (5, 0)}
+    assert {version for version in some if version in said} == held
 
 
 @pytest.mark.parametrize(

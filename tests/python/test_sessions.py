@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import scripts
+from conftest import needs_connect
 
 # Executors are processes of their own here, as on a cluster: what works on local[2] may only
 # work because driver and executor share one class path.
@@ -70,6 +71,7 @@ def test_submit_arguments_do_not_hide_the_jar() -> None:
     )
 
 
+@needs_connect
 def test_connect_with_a_server_of_its_own() -> None:
     scripts.run("""
         spark = configure(builder(None).remote("local[2]")).getOrCreate()
@@ -79,6 +81,7 @@ def test_connect_with_a_server_of_its_own() -> None:
         """)
 
 
+@needs_connect
 def test_connect_to_a_server_without_the_extension() -> None:
     scripts.run("""
         spark = builder(None).remote("local[2]").getOrCreate()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import match_recognize
 import pytest
+from conftest import SPARK
 from pyspark.sql import SparkSession
 
 ROWS = [("a", 1, 5), ("a", 2, 3), ("a", 3, 4), ("b", 1, 1), ("b", 2, 7), ("b", 3, 2)]
@@ -91,11 +92,13 @@ class TestParameters:
         assert session.sql(text, args={"least": 1, "most": 2}).collect() == ALL_LOWS
         assert session.sql(text, args={"least": 2, "most": 2}).collect() == []
 
+    @pytest.mark.skipif(SPARK < (4, 0), reason="3.5 has no EXECUTE IMMEDIATE")
     def test_execute_immediate(self, session: SparkSession) -> None:
         text = query(":least").replace("'", "''")
         rows = session.sql(f"EXECUTE IMMEDIATE '{text}' USING 3 AS least").collect()
         assert rows == [("a", 3)]
 
+    @pytest.mark.skipif(SPARK < (4, 0), reason="3.5 has no session variables")
     def test_session_variable(self, session: SparkSession) -> None:
         session.sql("DECLARE OR REPLACE VARIABLE at_least INT DEFAULT 3")
         assert session.sql(query("at_least")).collect() == [("a", 3)]
@@ -103,6 +106,7 @@ class TestParameters:
 
 
 class TestScripts:
+    @pytest.mark.skipif(SPARK < (4, 0), reason="3.5 has no SQL scripts")
     def test_a_script(self, session: SparkSession) -> None:
         session.conf.set("spark.sql.scripting.enabled", "true")
         rows = session.sql(f"""

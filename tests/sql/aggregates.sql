@@ -189,7 +189,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 
 -- case: an-order-of-its-own
 -- why: in match order the a rows are 1, 2, 3; of the b rows the one with 7 comes first
--- spark: 4.0+
+-- spark: 4.0+, no LISTAGG before
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES LISTAGG(A.s || A.id, '-') AS a, LISTAGG(B.s || B.id, '-') WITHIN GROUP (ORDER BY B.v DESC) AS b

@@ -386,7 +386,7 @@ SELECT
 -- | 6     | 9        | 10      | 4     | 15   | 2     | 9         | 6          | 6      | 15      |
 
 -- case: pipes
--- spark: 4.0+
+-- spark: 4.0+, no pipe syntax before
 FROM ticks
 |> WHERE symbol = 'X'
 |> MATCH_RECOGNIZE (
@@ -400,7 +400,7 @@ FROM ticks
 -- | 34    |
 
 -- case: pipes-with-aliases
--- spark: 4.0+
+-- spark: 4.0+, no pipe syntax before
 FROM ticks
 |> AS s
 |> MATCH_RECOGNIZE (PARTITION BY s.symbol ORDER BY s.day MEASURES COUNT(*) AS n PATTERN (A+)) AS m
@@ -411,15 +411,24 @@ FROM ticks
 -- | X      |
 
 -- case: execute-immediate
--- spark: 4.0+
+-- spark: 4.0+, no EXECUTE IMMEDIATE before
 EXECUTE IMMEDIATE 'SELECT * FROM ticks MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A{:n}) DEFINE A AS price > :least)' USING 2 AS n, 8 AS least;
 -- expect:
 -- | symbol | n |
 -- | X      | 2 |
 
+-- case: execute-immediate-with-an-offset
+-- spark: 4.0+, no EXECUTE IMMEDIATE before
+-- why: two rows before the last of five
+EXECUTE IMMEDIATE 'SELECT symbol, before FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES LAST(A.day, :back) AS before PATTERN (^A+$)) WHERE symbol = "X"' USING 2 AS back;
+-- expect:
+-- | symbol | before |
+-- | X      | 3      |
+
 -- case: a-script
--- spark: 4.0+
+-- spark: 4.0+, no SQL scripts before
 -- conf: spark.sql.scripting.enabled=true
 -- script
 BEGIN

@@ -536,57 +536,62 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- Functions of the clause outside MEASURES and DEFINE (rule 8)
 
 -- case: classifier-without-the-clause
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT CLASSIFIER() FROM t;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE [42K0E]
 -- underlines: CLASSIFIER()
 -- says: in MEASURES
 
+-- case: classifier-without-the-clause-on-3.5
+-- spark: 3.5, Spark itself says that there is no such function
+SELECT CLASSIFIER() FROM t;
+-- error: UNRESOLVED_ROUTINE
+
 -- case: match-number-behind-the-clause
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ALL ROWS PER MATCH PATTERN (A)) WHERE match_number() = 1;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: match_number()
 
 -- case: classifier-in-partition-by
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY CLASSIFIER() ORDER BY id MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: CLASSIFIER()
 
 -- case: prev-in-order-by
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY PREV(id) MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: PREV(id)
 
 -- case: prev-in-back-quotes
 -- why: in back quotes it is Spark's function of that name, and Spark has none
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES `prev`(price) AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- underlines: `prev`(price)
 
 -- case: classifier-in-a-subquery-of-define
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS s IN (SELECT CLASSIFIER() FROM t));
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 
 -- case: prev-without-the-clause
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT PREV(price) FROM t;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- says: LAG(...) OVER
 
 -- case: next-without-the-clause
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT id FROM t ORDER BY NEXT(price);
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 -- says: LEAD(...) OVER
 
 -- case: match-sequence-number-in-a-common-table-expression
--- spark: 4.0+
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM (WITH c AS (SELECT MATCH_SEQUENCE_NUMBER() AS n FROM t) SELECT n FROM c);
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE
 
@@ -642,7 +647,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- underlines: make_interval(1, id)
 
 -- case: a-variant-as-a-key
--- spark: 4.0+
+-- spark: 4.0+, no VARIANT before
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY parse_json(s) MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
@@ -697,13 +702,13 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- underlines: B
 
 -- case: the-single-pass-analyzer
--- spark: 4.0+
+-- spark: 4.0+, no single-pass analyzer before
 -- conf: spark.sql.analyzer.singlePassResolver.enabled=true
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.SINGLE_PASS_ANALYZER [0A000]
 
 -- case: a-function-of-the-users-is-not-ours
--- spark: 4.0+
+-- spark: 4.0+, no functions written in SQL before
 -- why: last in this file, since the function stays in the session
 CREATE TEMPORARY FUNCTION match_number(x INT) RETURNS INT RETURN x + 1;
 SELECT match_number(id) AS next FROM t;

@@ -29,7 +29,6 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 
 -- case: array-and-map-elements [rule 7]
 -- why: the first tags are a, b, c and none; x is 1, 4, none, 2
--- spark: 4.0+
 SELECT id, tag, x, y FROM readings MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES get(A.s.tags, 0) AS tag, A.m['x'] AS x, LAST(try_element_at(A.m, 'y')) AS y
@@ -102,17 +101,26 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 
 -- case: variant
 -- why: the last v is {"n": 3}
--- spark: 4.0+
+-- spark: 4.0+, no VARIANT before
 SELECT * FROM (SELECT id, parse_json('{"n": ' || id || '}') AS v FROM range(1, 4)) MATCH_RECOGNIZE (
-  ORDER BY id MEASURES LAST(A.v):n::int AS n, FIRST(variant_get(A.v, '$.n', 'int'), 1) AS second
+  ORDER BY id MEASURES variant_get(LAST(A.v), '$.n', 'int') AS n, FIRST(variant_get(A.v, '$.n', 'int'), 1) AS second
   PATTERN (A+) DEFINE A AS variant_get(v, '$.n', 'int') > 0);
 -- expect:
 -- | n | second |
 -- | 3 | 2      |
 
+-- case: a-path-into-a-variant
+-- why: the last v is {"n": 3}
+-- spark: 4.1+, no paths into a VARIANT before
+SELECT * FROM (SELECT id, parse_json('{"n": ' || id || '}') AS v FROM range(1, 4)) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(A.v):n::int AS n PATTERN (A+) DEFINE A AS v:n::int > 0);
+-- expect:
+-- | n |
+-- | 3 |
+
 -- case: collations [rule 17]
 -- why: without regard to case all three are equal to 'A', and the maximum of equal ones is one of them
--- spark: 4.0+
+-- spark: 4.0+, no collations before
 SELECT n, least FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'A'), (3, 'a'), (4, 'b') AS t(id, c))
 MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n, lower(MAX(A.c)) AS least
@@ -123,7 +131,7 @@ MATCH_RECOGNIZE (
 
 -- case: partitions-by-collation [rule 16]
 -- why: without regard to case there are two keys
--- spark: 4.0+
+-- spark: 4.0+, no collations before
 SELECT n FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'B'), (3, 'A'), (4, 'b'), (5, 'a') AS t(id, c))
 MATCH_RECOGNIZE (PARTITION BY c ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+));
 -- expect:
@@ -212,6 +220,15 @@ SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
 -- expect:
 -- | later | n |
 -- | true  | 2 |
+
+-- case: an-error-beside-the-current-date [rules 17, 18]
+-- why: B is tried first for each row, fails its first test, and its second is not computed
+SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n
+  PATTERN ((B | A)+) DEFINE B AS id > 2 AND year(current_date()) > 1 / 0);
+-- expect:
+-- | n |
+-- | 2 |
 
 -- case: subqueries-within-a-navigation [rule 18]
 -- why: the last level is 2; the first id is 1

@@ -388,9 +388,17 @@ SELECT * FROM (t AS l JOIN t AS r ON l.id = r.id) MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
 
 -- case: too-few-column-names [rule 14]
+-- spark: 4.0+, Spark has no name for the condition before
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES 1 AS one, 2 AS two PATTERN (A)) AS m (x);
 -- error: ASSIGNMENT_ARITY_MISMATCH
+
+-- case: too-few-column-names-on-3.5 [rule 14]
+-- spark: 3.5, Spark says so with a number for the condition
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES 1 AS one, 2 AS two PATTERN (A)) AS m (x);
+-- error: _LEGACY_ERROR_TEMP_1028
+-- says: Number of column aliases: 1; number of columns: 2
 
 -- case: no-hidden-metadata-column [rule 14]
 -- why: a file has a hidden column _metadata; the clause's output has none

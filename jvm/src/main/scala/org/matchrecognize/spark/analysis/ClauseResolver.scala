@@ -183,7 +183,11 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   }
 
   private def boundValue(index: Int): Int = {
-    val bound = clause.bounds(index)
+    val bound = clause.bounds(index) match {
+      // Spark 4.0 binds what EXECUTE IMMEDIATE ... USING 2 AS n says as it stands, alias and all.
+      case Alias(child, _) => child
+      case other           => other
+    }
     val value = if (bound.foldable) constant(bound) else null
     value match {
       case n: Number if n.longValue >= 0 && n.longValue <= Int.MaxValue && isWhole(n) =>

@@ -3,26 +3,31 @@ package org.matchrecognize.spark.analysis
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, Unevaluable}
+import org.apache.spark.sql.catalyst.trees.TreePattern.CURRENT_LIKE
 
 import org.matchrecognize.spark.expressions.DeferredConstant
 
 /** Keeps errors of constants until a condition or measure that holds them is evaluated. */
 private[analysis] object ConstantErrors {
   def defer(e: Expression): Expression = e match {
-    case literal: Literal              => literal
-    case constant if constant.foldable =>
+    case literal: Literal                                        => literal
+    case constant if constant.foldable && !isKnownLater(constant) =>
       if (fails(constant)) DeferredConstant(constant) else constant
     case other => other.mapChildren(defer)
   }
 
-  /** current_date() and its like are constants that only the optimizer can compute. */
+  /**
+   * `current_date()` and its like are constants that only the optimizer can compute: one value for
+   * the whole query. It must find them, and would not in a leaf.
+   */
+  private def isKnownLater(constant: Expression): Boolean =
+    constant.containsPattern(CURRENT_LIKE) || constant.exists(_.isInstanceOf[Unevaluable])
+
   private def fails(constant: Expression): Boolean =
-    !constant.exists(_.isInstanceOf[Unevaluable]) && {
-      try {
-        val _ = constant.eval()
-        false
-      } catch {
-        case NonFatal(_) => true
-      }
+    try {
+      val _ = constant.eval()
+      false
+    } catch {
+      case NonFatal(_) => true
     }
 }

@@ -285,7 +285,9 @@ final private[analysis] class ExpressionLowering(
     }
     val offset = navigation.offset match {
       case WrittenColumn(variable) => variable
-      case other                   => other
+      // Spark 4.0 binds what EXECUTE IMMEDIATE ... USING 2 AS n says as it stands, alias and all.
+      case Alias(value, _) => value
+      case other           => other
     }
     if (!offset.foldable) throw wrong(AnalysisErrors.OffsetNotConstant)
     offset.eval() match {

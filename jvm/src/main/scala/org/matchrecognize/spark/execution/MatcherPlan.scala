@@ -7,6 +7,8 @@ import org.matchrecognize.spark.pattern._
 
 /** A way to search; all give the same rows. */
 sealed abstract private[execution] class MatcherKind(val name: String)
+    // As ConditionClass is.
+    extends Serializable
 
 private[execution] object MatcherKind {
 
