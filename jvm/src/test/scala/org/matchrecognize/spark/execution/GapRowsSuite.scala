@@ -3,6 +3,7 @@ package org.matchrecognize.spark.execution
 import java.nio.file.Files
 
 import org.apache.commons.io.FileUtils
+
 import org.apache.spark.sql.catalyst.plans.logical.Filter
 
 import org.matchrecognize.spark.SparkSuite
