@@ -10,7 +10,7 @@ import org.matchrecognize.spark.expressions.DeferredConstant
 /** Keeps errors of constants until a condition or measure that holds them is evaluated. */
 private[analysis] object ConstantErrors {
   def defer(e: Expression): Expression = e match {
-    case literal: Literal                                        => literal
+    case literal: Literal                                         => literal
     case constant if constant.foldable && !isKnownLater(constant) =>
       if (fails(constant)) DeferredConstant(constant) else constant
     case other => other.mapChildren(defer)

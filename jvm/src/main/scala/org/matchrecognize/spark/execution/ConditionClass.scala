@@ -10,7 +10,7 @@ import org.matchrecognize.spark.pattern.RowPattern
  * never the answer.
  */
 sealed abstract private[execution] class ConditionClass(val rank: Int, val name: String)
-    // Plans go to executors, and Scala 2.12 sends the objects below by their class.
+// Plans go to executors, and Scala 2.12 sends the objects below by their class.
     extends Serializable
 
 private[execution] object ConditionClass {

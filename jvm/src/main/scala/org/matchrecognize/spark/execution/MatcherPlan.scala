@@ -7,7 +7,7 @@ import org.matchrecognize.spark.pattern._
 
 /** A way to search; all give the same rows. */
 sealed abstract private[execution] class MatcherKind(val name: String)
-    // As ConditionClass is.
+// As ConditionClass is.
     extends Serializable
 
 private[execution] object MatcherKind {
