@@ -7,10 +7,9 @@ import org.matchrecognize.spark.pattern.RowPattern
 
 /**
  * What a condition depends on, beside the row that it tests: decides which matchers can be used,
- * never the answer.
+ * never the answer. Plans go to executors, and Scala 2.12 sends these objects by their class.
  */
 sealed abstract private[execution] class ConditionClass(val rank: Int, val name: String)
-// Plans go to executors, and Scala 2.12 sends the objects below by their class.
     extends Serializable
 
 private[execution] object ConditionClass {

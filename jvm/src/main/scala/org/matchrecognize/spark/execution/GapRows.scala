@@ -23,7 +23,7 @@ private[spark] object GapRows {
     val clause     = m.clause
     val tested     = new TestedRow(clause.variables, Some(positions))
     val conditions = m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
-    val bounds     = new StartBounds(m.order.head, clause.pattern, positions)
+    val bounds     = new StartBounds(m.order, clause.pattern, positions)
     val isBounded  = bounds
       .of(conditions)
       .fold[Int => Boolean](_ => false)(found => found.conditions(_).isBounded)

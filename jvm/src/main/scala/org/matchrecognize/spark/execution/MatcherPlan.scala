@@ -5,10 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern._
 
-/** A way to search; all give the same rows. */
-sealed abstract private[execution] class MatcherKind(val name: String)
-// As ConditionClass is.
-    extends Serializable
+/** A way to search; all give the same rows. Serializable as ConditionClass is. */
+sealed abstract private[execution] class MatcherKind(val name: String) extends Serializable
 
 private[execution] object MatcherKind {
 
@@ -145,7 +143,7 @@ private[execution] object MatcherPlan {
     val local     = rowLocal(clause, divided).flatMap(_ => numbered)
     val bounded   = positions
       .filter(_.size <= EarliestCompletions.maxPositions && local.isLeft)
-      .flatMap(new StartBounds(order.head, clause.pattern, _).of(rewritten))
+      .flatMap(new StartBounds(order, clause.pattern, _).of(rewritten))
     val automaton = if (bounded.exists(_.areWhole)) numbered else local
     val onePass   = for {
       found <- local

@@ -60,9 +60,14 @@ final private[execution] case class BoundedConditions(
   def areWhole: Boolean = conditions.forall(_.isWhole)
 }
 
-/** Finds the [[StartBound]] that conditions have in common. */
+/**
+ * Finds the [[StartBound]] that conditions have in common.
+ *
+ * @param order
+ *   ORDER BY, which may be missing
+ */
 final private[execution] class StartBounds(
-    order: SortOrder,
+    order: Seq[SortOrder],
     pattern: RowPattern,
     positions: Positions) {
 
@@ -116,11 +121,14 @@ final private[execution] class StartBounds(
     else if (isKey(right) && less != ascending) at(left, inclusive)
     else None
 
-  private val ascending = order.direction == Ascending
+  /** The first key. */
+  private val firstKey: Option[SortOrder] = order.headOption
+
+  private val ascending = firstKey.exists(_.direction == Ascending)
 
   private def isKey(e: Expression): Boolean = e match {
     case RowColumn(TestedRow.itself, column: Attribute) =>
-      column.semanticEquals(order.child) && StartBound.isNumber(column.dataType)
+      firstKey.exists(_.child.semanticEquals(column)) && StartBound.isNumber(column.dataType)
     case _ => false
   }
 
@@ -132,7 +140,7 @@ final private[execution] class StartBounds(
       val seen = bound.transform { case RowColumn(target, e) =>
         RowColumn(TestedRow.itself.copy(physical = target.physical), e)
       }
-      Some(StartBound(order, inclusive, seen))
+      firstKey.map(StartBound(_, inclusive, seen))
     }
   }
 

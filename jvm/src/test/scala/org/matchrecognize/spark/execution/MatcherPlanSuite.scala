@@ -95,6 +95,14 @@ class MatcherPlanSuite extends SparkSuite {
       assert(matcher(clause("A B* C", define)) == "threads", define)
   }
 
+  test("without ORDER BY there is no bound") {
+    def sql(define: String) = s"""SELECT * FROM (SELECT 1 AS x, 2 AS y) AS t MATCH_RECOGNIZE (
+      |  PARTITION BY x MEASURES SUM(A.y) AS n PATTERN (A+) DEFINE A AS $define)""".stripMargin
+    assert(rows(sql("SUM(A.y) < 5")) == Seq(Seq(1, 2)))
+    assert(rows(sql("y <= FIRST(A.y) + 5")) == Seq(Seq(1, 2)))
+    assert(rows(sql("TRUE")) == Seq(Seq(1, 2)))
+  }
+
   test("a bound in ascending and descending order, over NULL keys and ties: the threads' rows") {
     val data = "(SELECT id % 3 AS k, IF(id % 17 = 0, NULL, id div 2) AS o, " +
       "(id * 7919) % 11 AS x FROM range(600)) AS t"
