@@ -2,6 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.{
@@ -104,6 +105,8 @@ private[execution] object MatchEngine {
 
     private lazy val window = new RowWindow(store, bound.unit)
 
+    private val ahead = new TestingAhead(TaskCancellation.poll(task))
+
     /** What the row alone decides, in the form that the matcher asks for it. */
     val automaton: Option[RowAutomaton] =
       if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
@@ -115,7 +118,8 @@ private[execution] object MatchEngine {
               new ClassifiedRows(
                 bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
                 window,
-                numbers()),
+                numbers(),
+                ahead),
               bound.bounded.map(horizons),
               decides = spec.matcher == MatcherKind.Automaton,
               numbers()
@@ -126,7 +130,7 @@ private[execution] object MatchEngine {
 
     private def horizons(bounds: BoundParts): BoundedVariables =
       BoundedVariables(
-        new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window),
+        new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window, ahead),
         bounds.spec.conditions.map(_.isBounded),
         bounds.spec.conditions.map(_.asksBoundFirst)
       )

@@ -26,6 +26,7 @@ import org.matchrecognize.spark.pattern._
  */
 final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private val clause  = spec.clause
+  private val poll    = TaskCancellation.poll(task)
   private val store   = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
   private val program = ProgramCompiler.compile(clause.pattern)
   private val engine  = MatchEngine.create(spec, task, store, program)
@@ -34,7 +35,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.conditions,
     engine.keepPaths,
     engine.options,
-    new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)),
+    new Limits(clause.settings.maxSteps, poll),
     engine.automaton)
   private val state =
     new MatcherState(spec, store, search, engine.layout, engine.keepPaths, engine.options)
@@ -82,7 +83,10 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
         found = output.next()
         putting = found
       }
-    if (found) outputRows += 1
+    if (found) {
+      outputRows += 1
+      if ((outputRows & 0xfff) == 0) poll()
+    }
     found
   }
 

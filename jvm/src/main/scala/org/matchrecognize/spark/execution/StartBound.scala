@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.execution
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
@@ -178,13 +176,16 @@ private[execution] object StartBound {
  *   its expression, evaluated on the window at the row
  * @param input
  *   the columns of the store's rows
+ * @param ahead
+ *   evaluates bounds that can fail
  */
 final private[execution] class StartHorizons(
     spec: StartBound,
     bound: Expression,
     input: Seq[Attribute],
     store: RowStore,
-    window: RowWindow)
+    window: RowWindow,
+    ahead: TestingAhead)
     extends Horizons {
 
   private val column    = input.indexWhere(_.exprId == spec.key.exprId)
@@ -198,21 +199,8 @@ final private[execution] class StartHorizons(
   override def prepare(rows: Long, isAsked: Long => Boolean): Boolean = {
     this.rows = rows
     lastFound = 0
-    !Fallible(spec.bound) || evaluates(isAsked)
+    !Fallible(spec.bound) || ahead(rows)(start => if (isAsked(start)) boundAt(start))
   }
-
-  private def evaluates(isAsked: Long => Boolean): Boolean =
-    try {
-      var start = 0L
-      while (start < rows) {
-        if (isAsked(start)) boundAt(start)
-        start += 1
-      }
-      true
-    } catch {
-      // Whether the search ever asks for what failed, only the search can say.
-      case NonFatal(_) => false
-    }
 
   override def of(start: Long): Long = {
     val found = boundAt(start)
