@@ -56,7 +56,6 @@ final class ThreadMatcher[S <: AnyRef](
   private val ways = new Ways(program)
 
   /** The row at which matches are looked for. */
-  private var start = 0L
 
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
@@ -71,10 +70,11 @@ final class ThreadMatcher[S <: AnyRef](
   /** Whether there were more states in front of one row than there may be. */
   private var crowded = false
 
-  def isCrowded: Boolean = crowded
+  private var start = 0L
 
-  override def steps: Long        = stepCount
-  override def exceeded: Boolean  = crowded || stepCount > limits.maxSteps
+  override def steps: Long         = stepCount
+  override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
+  override def overBudget: Failure = limits.exceeded(start, crowded)
   override def threadCount: Int   = threads.size
   override def isRunning: Boolean = !threads.isEmpty
   override def hasMatch: Boolean  = acceptedEnd >= 0
@@ -125,6 +125,13 @@ final class ThreadMatcher[S <: AnyRef](
     threads.forEach(thread => settled.consider(thread.path, position - start))
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
     settled.settle(position - start)
+  }
+
+  override def timeOut(): Unit = {
+    val thread = threads.get(0)
+    acceptedEnd = position
+    acceptedSlots = thread.slots
+    acceptedPath = thread.path
   }
 
   private def swap(): Unit = {
