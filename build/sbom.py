@@ -1,8 +1,8 @@
 """Write the bill of materials of a release, in CycloneDX's JSON.
 
 Usage: ``target/tools/release/bin/python build/sbom.py dist/NAME.whl > dist/NAME.cdx.json``.
-It names the wheel and each jar in it, by their hashes. There is nothing else to name: Spark is the
-user's own and neither the wheel nor a jar holds code of others (build/check_wheel.py).
+It names the wheel and each jar in it, by their hashes. There is nothing else to name:
+Spark is the user's own, and neither the wheel nor a jar holds code of others.
 """
 
 from __future__ import annotations
