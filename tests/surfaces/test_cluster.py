@@ -108,7 +108,9 @@ def test_enable_sends_the_jar_to_executors_that_run(cluster: Cluster, tmp_path: 
 
 
 def test_pyspark(cluster: Cluster, tmp_path: Path) -> None:
-    done = surface.shell(cluster.block("pyspark"), tmp_path, stdin=SHOW)
+    # Python is interactive by itself on a terminal only, and the shell's session is made then.
+    command = f"export PYSPARK_DRIVER_PYTHON_OPTS=-i\n{cluster.block('pyspark')}"
+    done = surface.shell(command, tmp_path, stdin=SHOW)
     assert SHOWN in done.stdout, done.stdout + done.stderr
 
 
@@ -134,7 +136,6 @@ class TestSparkSql:
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    @pytest.mark.smoke
     def test_statements_variables_and_a_block(self, cluster: Cluster, tmp_path: Path) -> None:
         above = ticks.LOWS.replace("PREV(price)", "PREV(price) AND price >= {least}")
         block = above.replace("{least}", "least")

@@ -39,7 +39,9 @@ def client(server: Server, program: str, python: Path | None = None) -> str:
 
 def run(*command: object) -> str:
     # Without a java in the path, nothing can start a Spark by itself.
-    environment = {"PATH": "/nowhere", "HOME": os.environ.get("HOME", "/")}
+    # (pyspark-client 4.2.0 looks for a SPARK_HOME, of which it then uses nothing.)
+    nowhere = {"PATH": "/nowhere", "SPARK_HOME": "/nowhere"}
+    environment = {**nowhere, "HOME": os.environ.get("HOME", "/")}
     done = subprocess.run(
         list(map(str, command)), capture_output=True, text=True, timeout=200, env=environment
     )
