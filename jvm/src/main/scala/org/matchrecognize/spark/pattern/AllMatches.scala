@@ -252,7 +252,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Goes on from where [[write]] left off. */
   def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
-    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    val paths              = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
     def readPlace(): Place = {
       val at = in.readInt() - 1
       if (at < 0) acceptance
