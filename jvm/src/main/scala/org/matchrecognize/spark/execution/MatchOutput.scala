@@ -125,7 +125,7 @@ final private[execution] class AllRowsOutput(
     if (!layout.isUnchanging) {
       var r = start
       while (r < end) {
-        layout.extend(finalSlots, Path.variable(label(r)), r, added)
+        if (label(r) != Path.passed) layout.extend(finalSlots, Path.variable(label(r)), r, added)
         r += 1
       }
     }
@@ -151,10 +151,12 @@ final private[execution] class AllRowsOutput(
     var found = false
     while (!found && row < end) {
       val at = label(row)
-      running.extend(slots, Path.variable(at), row, added)
-      if (!Path.excluded(at)) {
-        context.within(row, slots, end - 1, finalSlots)
-        found = true
+      if (at != Path.passed) {
+        running.extend(slots, Path.variable(at), row, added)
+        if (!Path.excluded(at)) {
+          context.within(row, slots, end - 1, finalSlots)
+          found = true
+        }
       }
       row += 1
     }

@@ -39,7 +39,7 @@ final private[execution] class MatcherState(
     StateSeal.shape(
       spec.clause.patternSql,
       spec.input.map(_.dataType.catalogString).mkString(","),
-      s"${slots.mkString} ${layout.listCount} ${layout.keepHistory}",
+      s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
       s"$keepPaths ${options.lookBack}"
     )
@@ -78,7 +78,7 @@ final private[execution] class MatcherState(
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 1
+  val version: Byte = 2
 
   private val headerBytes = 1 + 4 + 4
 

@@ -77,8 +77,9 @@ final case class RowAutomaton(
  *     same moment: matches that are found later start later;
  *   - a failure at the row at which the search meets it.
  * A row is offered to the threads once the rows have come that its conditions look at, and, where
- * the pattern asks for the partition's end, the row after it. Rows before [[oldestNeeded]] are
- * never looked at again.
+ * the pattern asks for the partition's end, the row after it; where it looks at the next row (`[^B]`),
+ * those that the next row's conditions look at. Rows before [[oldestNeeded]] are never looked at
+ * again.
  *
  * '''In the middle of a partition''' [[write]] puts down where the search stands, and another
  * search of the same pattern goes on from there ([[read]]), as if there had been no break: it
@@ -206,7 +207,9 @@ final class PartitionSearch[S <: AnyRef](
     complete || whole == null && available - row > lookAhead
 
   private val lookAhead: Long =
-    if (program.usesEnd) math.max(1, options.conditionLookAhead) else options.conditionLookAhead
+    if (program.looksAtNext) options.conditionLookAhead + 1
+    else if (program.usesEnd) math.max(1, options.conditionLookAhead)
+    else options.conditionLookAhead
 
   private def begin(): Unit = {
     matcher.begin(startRow, numberOfMatches + 1)
