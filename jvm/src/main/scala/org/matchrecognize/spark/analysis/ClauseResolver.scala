@@ -20,7 +20,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate}
+import org.matchrecognize.spark.expressions.{MatchNumber, MatchTimedOut, RowAggregate}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, UnresolvedMatchRecognize}
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
@@ -50,9 +50,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
       key(item.child, name, visible = name.isDefined)
     }
+    val within   = new WithinResolver(clause).resolve()
     val rowLocal = new RowLocalColumns
-    val lowering =
-      new ExpressionLowering(ExpressionLowering.InMeasures(allRows), rowLocal)
+    val place    = ExpressionLowering.InMeasures(
+      allRows,
+      order.headOption.map(_.column),
+      clause.rows.showTimeouts)
+    val lowering = new ExpressionLowering(place, rowLocal)
     val measures = clause.measures.map(lowering(_))
     val tests    = conditions(rowLocal)
     val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
@@ -65,14 +69,18 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
       tests,
       measures,
-      measures.zip(clause.measureNames).map { case (e, name) =>
-        AttributeReference(name, e.dataType, nullable = showsUnmatched || !isNeverNull(e))()
+      measures.indices.map { i =>
+        AttributeReference(
+          clause.measureNames(i),
+          measures(i).dataType,
+          nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
       },
       ResolvedClause(
         boundPattern(),
         clause.variables,
         clause.rows,
         clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
+        within,
         Settings.current()),
       child
     )
@@ -80,11 +88,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   }
 
   /** Rule 8: on an empty match all measures can be NULL but these. */
-  private def isNeverNull(measure: Expression): Boolean = measure match {
-    case MatchNumber()                      => true
-    case RowAggregate(_, _, _: Count, _, _) => true
-    case _                                  => false
-  }
+  private def isNeverNull(written: Expression, lowered: Expression): Boolean =
+    (written, lowered) match {
+      case (MatchTimedOut(), _)                    => true
+      case (_, MatchNumber())                      => true
+      case (_, RowAggregate(_, _, _: Count, _, _)) => true
+      case _                                       => false
+    }
 
   private def showsUnmatched: Boolean = clause.rows match {
     case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true

@@ -10,9 +10,8 @@ import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.ExtensionFunction
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, Span}
+import org.matchrecognize.spark.pattern.{RowPattern, Span}
 
 /** What parses but does not run yet: refused by one error that names it. */
 private[analysis] object UnsupportedParts {
@@ -27,22 +26,12 @@ private[analysis] object UnsupportedParts {
           _,
           "what" -> what,
           "cure" -> cure))
-    def at(keyword: String): Option[Span] = clause.spans.get(keyword)
 
     if (clause.child.isStreaming) {
       refuseAt("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.", None)
     }
     if (Settings.flinkDialect) {
       refuseAt("spark.sql.matchRecognize.dialect = flink", "Set it to standard.", None)
-    }
-    if (clause.within.nonEmpty) {
-      refuseAt("WITHIN", "Bound the time in DEFINE: ts <= FIRST(ts) + ...", at("WITHIN"))
-    }
-    if (clause.rows.showTimeouts) {
-      refuseAt("SHOW TIMEOUT MATCHES", "Leave it out.", at("ONE").orElse(at("ALL")))
-    }
-    if (clause.afterMatch.contains(AfterMatch.NoSkip)) {
-      refuseAt("AFTER MATCH NO SKIP", "Use SKIP TO NEXT ROW.", at("AFTER"))
     }
     RowPattern.exists(clause.pattern) {
       case RowPattern.Absence(_, span) =>
@@ -61,7 +50,6 @@ private[analysis] object UnsupportedParts {
 
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {
-    case function: ExtensionFunction    => throw notYet(function.sql, "Leave it out.", e.origin)
     case aggregate: AggregateExpression => refuse(aggregate)
     case _                              =>
   }

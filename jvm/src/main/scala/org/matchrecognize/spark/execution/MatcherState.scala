@@ -38,6 +38,7 @@ final private[execution] class MatcherState(
     val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
     StateSeal.shape(
       spec.clause.patternSql,
+      s"${spec.clause.afterMatch.sql} ${spec.clause.within}",
       spec.input.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory}",
       layout.aggregates.map(_.stored).mkString(","),
@@ -78,7 +79,7 @@ final private[execution] class MatcherState(
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 1
+  val version: Byte = 2
 
   private val headerBytes = 1 + 4 + 4
 

@@ -123,6 +123,12 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   override def step(row: Long, isLast: Boolean): Unit =
     throw new IllegalStateException("the match is found when it begins")
 
+  override def timeOut(): Unit =
+    throw new IllegalStateException("partial matches are not known")
+
+  override def overBudget: Failure =
+    throw new IllegalStateException("it has no budget")
+
   override def isRunning: Boolean              = false
   override def hasMatch: Boolean               = end >= 0
   override def matchEnd: Long                  = end

@@ -1,13 +1,41 @@
 package org.matchrecognize.spark.pattern
 
+/** The search for matches of one start row, and what it found last. */
+private[pattern] trait StartSearch[S <: AnyRef] {
+
+  /** Starts over with matches that begin at `row`, a row that exists. */
+  def begin(row: Long, matchNumber: Long): Unit
+
+  /** The row behind the match's last row. */
+  def matchEnd: Long
+
+  /** The slots with which the match ended. */
+  def matchSlots: S
+
+  /**
+   * The labels of the match, by its rows, as [[Path.label]] packs them, if they are kept; until the
+   * search goes on.
+   */
+  def labels(length: Int): Int => Int
+
+  /** Whether a budget is spent; nothing that the search says then counts. */
+  def exceeded: Boolean
+
+  /** Which budget is spent. */
+  def overBudget: Failure
+
+  /** Steps since [[begin]]. */
+  def steps: Long
+
+  /** Ways that are still open. */
+  def threadCount: Int
+}
+
 /**
  * Finds the preferred match of one start row. [[PartitionSearch]] drives it from start row to
  * start row.
  */
-private[pattern] trait Matcher[S <: AnyRef] {
-
-  /** Starts over with matches that begin at `row`, a row that exists. */
-  def begin(row: Long, matchNumber: Long): Unit
+private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
 
   /**
    * Offers the next row.
@@ -23,24 +51,9 @@ private[pattern] trait Matcher[S <: AnyRef] {
   /** Whether a match has been found (the preferred one once the matcher does not run). */
   def hasMatch: Boolean
 
-  /** The row behind the match's last row. */
-  def matchEnd: Long
-
-  /** The slots with which the match ended. */
-  def matchSlots: S
-
   /**
-   * The labels of the match, by its rows, as [[Path.label]] packs them, if they are kept; until the
-   * matcher begins anew.
+   * No row follows within the bound, and the matcher runs without a match: what it found is then
+   * the most preferred of the partial matches that wait for a row.
    */
-  def labels(length: Int): Int => Int
-
-  /** Whether the budget is spent; nothing that the matcher says then counts. */
-  def exceeded: Boolean
-
-  /** Steps since [[begin]]. */
-  def steps: Long
-
-  /** Threads alive. */
-  def threadCount: Int
+  def timeOut(): Unit
 }

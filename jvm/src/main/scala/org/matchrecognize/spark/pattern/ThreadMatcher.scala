@@ -65,10 +65,11 @@ final class ThreadMatcher[S <: AnyRef](
   /** Whether there were more states in front of one row than there may be. */
   private var crowded = false
 
-  def isCrowded: Boolean = crowded
+  private var start = 0L
 
-  override def steps: Long        = stepCount
-  override def exceeded: Boolean  = crowded || stepCount > limits.maxSteps
+  override def steps: Long         = stepCount
+  override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
+  override def overBudget: Failure = limits.exceeded(start, crowded)
   override def threadCount: Int   = threads.size
   override def isRunning: Boolean = !threads.isEmpty
   override def hasMatch: Boolean  = acceptedEnd >= 0
@@ -85,6 +86,7 @@ final class ThreadMatcher[S <: AnyRef](
     acceptedEnd = -1
     stepCount = 0
     crowded = false
+    start = row
     position = row
     atEnd = false
     visited.clear()
@@ -113,6 +115,13 @@ final class ThreadMatcher[S <: AnyRef](
       }
     }
     swap()
+  }
+
+  override def timeOut(): Unit = {
+    val thread = threads.get(0)
+    acceptedEnd = position
+    acceptedSlots = thread.slots
+    acceptedPath = thread.path
   }
 
   private def swap(): Unit = {
@@ -183,8 +192,9 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /** Goes on from where [[write]] left off, in front of `row`. */
-  def read(in: StateInput, row: Long, slotsReader: SlotsReader[S]): Unit = {
+  def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    this.start = start
     position = row
     atEnd = false
     crowded = false

@@ -1,0 +1,321 @@
+package org.matchrecognize.spark.pattern
+
+import java.util.{ArrayList, HashSet}
+
+import org.matchrecognize.spark.pattern.Instruction.{Accept, Consume}
+import org.matchrecognize.spark.pattern.Positions.Place
+
+/**
+ * AFTER MATCH NO SKIP: finds all matches of one start row, in preference order, one at a time.
+ *
+ * It follows one way after the other to its end, the preferred first, and keeps a stack of the ways
+ * that branched off: what it keeps does not grow with the matches that it has found.
+ *
+ * Why each set of mappings comes once: ways that map the same rows to the same variables have the
+ * same slots, so they differ in their places only. Each way knows the places of the more preferred
+ * ways that map what it maps (`earlier`). What those come to with the next row mapped to the same
+ * variable are the earlier places of the ways on, and one that comes to such a place itself is
+ * dropped: the earlier way goes on from there in all ways that it could, with the same mappings. It
+ * is so with acceptance, too, which counts as a place.
+ *
+ * @param keepPaths
+ *   whether each match must know its labels
+ * @param keepPartial
+ *   whether the preferred partial match is asked for where there is no match
+ */
+final private[pattern] class AllMatches[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S],
+    keepPaths: Boolean,
+    keepPartial: Boolean,
+    limits: Limits)
+    extends StartSearch[S] {
+  import AllMatches._
+
+  /**
+   * A way in front of `row`, or one that accepts there.
+   *
+   * @param earlier
+   *   places of more preferred ways that map the same, `earlierCount` of them
+   */
+  final private class Way(
+      val place: Place,
+      val slots: S,
+      val path: Path,
+      val row: Long,
+      val earlier: Array[Place],
+      val earlierCount: Int)
+
+  /** Ways still to be followed, the preferred last. */
+  private val stack = new ArrayList[Way]
+
+  /** Places that ways come to in front of one row, the preferred first; and all that were left. */
+  private val places  = new ArrayList[Place]
+  private val visited = new HashSet[Place]
+  private val ways    = new Ways(program)
+
+  private var start     = 0L
+  private var number    = 0L
+  private var stepCount = 0L
+
+  /** Matches found, and whether there is an empty one beside them. */
+  private var matchCount = 0L
+  private var emptyMatch = false
+
+  /** The match found last, as the way that accepted; null before the first. */
+  private var accepted: Way = _
+
+  /** The most preferred partial match that waited when no row followed; null if there is none. */
+  private var partial: Way = _
+
+  override def steps: Long      = stepCount
+  override def threadCount: Int = stack.size
+  override def matchEnd: Long   = accepted.row
+  override def matchSlots: S    = accepted.slots
+
+  override def labels(length: Int): Int => Int = {
+    val list = Path.labels(accepted.path, length)
+    i => list(i)
+  }
+
+  private def crowded: Boolean = stack.size > limits.maxStates
+
+  override def exceeded: Boolean =
+    crowded || stepCount > limits.maxSteps || matchCount > limits.maxMatches
+
+  override def overBudget: Failure =
+    if (matchCount > limits.maxMatches) Failure.TooManyMatches(start, limits.maxMatches)
+    else limits.exceeded(start, crowded)
+
+  /** Matches of the start row so far, without the empty one. */
+  def found: Long = matchCount
+
+  /** Whether the start row times out: there is no match, and a partial one waited. */
+  def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
+
+  /** The row behind the partial match. */
+  def partialEnd: Long = partial.row
+
+  /** What was found is the partial match. */
+  def timeOut(): Unit = accepted = partial
+
+  override def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    number = matchNumber
+    stack.clear()
+    stepCount = 0
+    matchCount = 0
+    emptyMatch = false
+    accepted = null
+    partial = null
+    val slots = conditions.begin(row, matchNumber)
+    places.clear()
+    visited.clear()
+    follow(program.entry, ways.noRegisters, row, isLast = false)
+    push(0, slots, null, row)
+  }
+
+  /** Goes on to the next match. */
+  def next(rows: RowsToCome): Progress = {
+    // Output has stood at another match meanwhile.
+    conditions.begin(start, number)
+    var progress: Progress = null
+    while (progress == null)
+      progress =
+        if (exceeded) Progress.Exceeded
+        else if (stack.isEmpty) Progress.Exhausted
+        else step(stack.get(stack.size - 1), rows)
+    progress
+  }
+
+  /** Follows the way on top by a row; null if there is nothing to tell. */
+  private def step(way: Way, rows: RowsToCome): Progress =
+    if (way.place eq acceptance) {
+      pop()
+      accept(way)
+    } else if (rows.isMissing(way.row)) {
+      Progress.NeedsRow
+    } else {
+      pop()
+      if (rows.isThere(way.row)) consume(way, rows.isLast(way.row))
+      else if (keepPartial && partial == null) partial = way
+      null
+    }
+
+  private def pop(): Unit = {
+    stack.remove(stack.size - 1)
+    ()
+  }
+
+  private def accept(way: Way): Progress =
+    if (way.row == start) {
+      emptyMatch = true
+      null
+    } else {
+      matchCount += 1
+      accepted = way
+      if (exceeded) Progress.Exceeded else Progress.Match
+    }
+
+  private def consume(way: Way, isLast: Boolean): Unit = {
+    count()
+    val instruction = consumeAt(way.place)
+    val variable    = instruction.variable
+    val slots       = conditions.map(variable, way.row, way.slots)
+    if (slots != null) {
+      val path =
+        if (!keepPaths) null
+        else new Path(way.path, Path.label(variable, instruction.excluded))
+      places.clear()
+      visited.clear()
+      var i = 0
+      while (i < way.earlierCount) {
+        val earlier = way.earlier(i)
+        if ((earlier ne acceptance) && consumeAt(earlier).variable == variable) {
+          follow(consumeAt(earlier).next, earlier.registers, way.row + 1, isLast)
+        }
+        i += 1
+      }
+      val earlierCount = places.size
+      follow(instruction.next, way.place.registers, way.row + 1, isLast)
+      push(earlierCount, slots, path, way.row + 1)
+    }
+  }
+
+  private def consumeAt(place: Place): Consume =
+    program.instructions(place.at).asInstanceOf[Consume]
+
+  /** Puts ways at the places from `from` on onto the stack; those before are earlier ones'. */
+  private def push(from: Int, slots: S, path: Path, row: Long): Unit =
+    if (from < places.size) {
+      val all = places.toArray(new Array[Place](places.size))
+      var i   = all.length - 1
+      while (i >= from) {
+        stack.add(new Way(all(i), slots, path, row, all, i))
+        i -= 1
+      }
+    }
+
+  private def count(): Unit = {
+    stepCount += 1
+    if ((stepCount & 0xfff) == 0) limits.poll()
+  }
+
+  /**
+   * Adds the places at which the ways from one come to rest in front of a row, and acceptance, in
+   * preference order; not those that are there already, nor what comes behind them.
+   */
+  private def follow(at: Int, registers: Array[Int], row: Long, isLast: Boolean): Unit = {
+    ways.push(at, registers)
+    while (!ways.isEmpty) {
+      ways.pop()
+      count()
+      program.instructions(ways.at) match {
+        case _: Consume =>
+          val place = new Place(ways.at, ways.withoutFlags(ways.registers))
+          if (visited.add(place)) places.add(place)
+        case Accept => if (visited.add(acceptance)) places.add(acceptance)
+        case _      =>
+          if (visited.add(new Place(ways.at, ways.registers))) ways.leave(row == 0, isLast)
+      }
+      // A way without rows can be long: it ends with the budget.
+      if (stepCount > limits.maxSteps) ways.clear()
+    }
+  }
+
+  /** Writes where the search stands, once [[next]] has said that a row must come first. */
+  def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
+    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeNumber(path.label.toLong))
+    def writePlace(place: Place): Unit = {
+      out.writeNumber(place.at + 1L)
+      place.registers.foreach(register => out.writeSigned(register.toLong))
+    }
+    def writeWay(way: Way): Unit = {
+      writePlace(way.place)
+      slotsWriter.write(way.slots)
+      paths.write(way.path)
+      out.writeNumber(way.row - start)
+      out.writeNumber(way.earlierCount.toLong)
+      way.earlier.take(way.earlierCount).foreach(writePlace)
+    }
+    out.writeNumber(number)
+    out.writeNumber(stepCount)
+    out.writeNumber(matchCount)
+    out.writeNumber(if (emptyMatch) 1L else 0L)
+    Seq(accepted, partial).foreach { way =>
+      out.writeNumber(if (way == null) 0L else 1L)
+      if (way != null) writeWay(way)
+    }
+    out.writeNumber(stack.size.toLong)
+    stack.forEach(way => writeWay(way))
+  }
+
+  /** Goes on from where [[write]] left off. */
+  def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
+    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    def readPlace(): Place = {
+      val at = in.readInt() - 1
+      if (at < 0) acceptance
+      else new Place(at, Array.fill(program.registers)(in.readSigned().toInt))
+    }
+    def readWay(): Way = {
+      val place   = readPlace()
+      val slots   = slotsReader.read()
+      val path    = paths.read()
+      val row     = start + in.readNumber()
+      val earlier = Array.fill(in.readInt())(readPlace())
+      new Way(place, slots, path, row, earlier, earlier.length)
+    }
+    def readOne(): Way = if (in.readInt() == 1) readWay() else null
+    this.start = start
+    number = in.readNumber()
+    stepCount = in.readNumber()
+    matchCount = in.readNumber()
+    emptyMatch = in.readInt() == 1
+    accepted = readOne()
+    partial = readOne()
+    stack.clear()
+    var left = in.readInt()
+    while (left > 0) {
+      stack.add(readWay())
+      left -= 1
+    }
+  }
+}
+
+private[pattern] object AllMatches {
+
+  /** Where a way is that accepts. */
+  private val acceptance = new Place(-1, Array.emptyIntArray)
+
+  /** How far a search has come. */
+  sealed trait Progress
+
+  object Progress {
+
+    /** At the next match. */
+    case object Match extends Progress
+
+    /** A row must come first. */
+    case object NeedsRow extends Progress
+
+    /** There are no more matches. */
+    case object Exhausted extends Progress
+
+    /** A budget is spent. */
+    case object Exceeded extends Progress
+  }
+
+  /** What is known of a row that a way stands in front of. */
+  trait RowsToCome {
+
+    /** Whether it has not come yet, or what its test looks at has not. */
+    def isMissing(row: Long): Boolean
+
+    /** Whether it exists, within the bound; asked if it is not missing. */
+    def isThere(row: Long): Boolean
+
+    /** Whether no row follows; asked only where the program uses `$`. */
+    def isLast(row: Long): Boolean
+  }
+}
