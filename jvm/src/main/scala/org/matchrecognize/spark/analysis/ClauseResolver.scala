@@ -20,7 +20,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate}
+import org.matchrecognize.spark.expressions.{MatchNumber, MatchTimedOut, RowAggregate}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, UnresolvedMatchRecognize}
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
@@ -51,11 +51,17 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
       key(item.child, name, visible = name.isDefined)
     }
+    val within   = new WithinResolver(clause).resolve()
     val rowLocal = new RowLocalColumns
-    val lowering =
-      new ExpressionLowering(ExpressionLowering.InMeasures(allRows), rowLocal)
-    val pattern         = GapRules.resolve(clause, boundPattern())
-    val (tests, shown)  = named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
+    val place    = ExpressionLowering.InMeasures(
+      allRows,
+      order.headOption.map(_.column),
+      clause.rows.showTimeouts)
+    val lowering = new ExpressionLowering(place, rowLocal)
+    val pattern  = GapRules.resolve(clause, boundPattern())
+
+    val (tests, measures) =
+      named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
     val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
     val child    =
       if (computed.isEmpty) clause.child
@@ -65,15 +71,19 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       distinct(partition.map(_.column)),
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
       tests,
-      shown,
-      shown.zip(clause.measureNames).map { case (e, name) =>
-        AttributeReference(name, e.dataType, nullable = showsUnmatched || !isNeverNull(e))()
+      measures,
+      measures.indices.map { i =>
+        AttributeReference(
+          clause.measureNames(i),
+          measures(i).dataType,
+          nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
       },
       ResolvedClause(
         pattern,
         clause.variables,
         clause.rows,
         clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
+        within,
         Settings.current()),
       child
     )
@@ -81,11 +91,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   }
 
   /** Rule 8: on an empty match all measures can be NULL but these. */
-  private def isNeverNull(measure: Expression): Boolean = measure match {
-    case MatchNumber()                      => true
-    case RowAggregate(_, _, _: Count, _, _) => true
-    case _                                  => false
-  }
+  private def isNeverNull(written: Expression, lowered: Expression): Boolean =
+    (written, lowered) match {
+      case (MatchTimedOut(), _)                    => true
+      case (_, MatchNumber())                      => true
+      case (_, RowAggregate(_, _, _: Count, _, _)) => true
+      case _                                       => false
+    }
 
   private def showsUnmatched: Boolean = clause.rows match {
     case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true

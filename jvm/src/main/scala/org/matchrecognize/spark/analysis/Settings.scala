@@ -12,6 +12,7 @@ private[analysis] object Settings {
     MatchSettings(
       SessionSettings.relaxedSkip(conf),
       SessionSettings.maxSteps(conf),
+      SessionSettings.maxMatchesPerStart(conf),
       SessionSettings.spillThreshold(conf),
       SessionSettings.matcher(conf))
   }

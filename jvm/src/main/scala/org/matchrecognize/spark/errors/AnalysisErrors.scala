@@ -178,6 +178,44 @@ object AnalysisErrors {
       "<place>."
   )
 
+  val WithinKey: ErrorCondition = ErrorCondition(
+    "WITHIN_KEY",
+    "42804",
+    "WITHIN measures how far rows are from each other by the first key of ORDER BY, and <key> is " +
+      "<type>. Order by a timestamp, a date or a number first."
+  )
+
+  val WithinNotConstant: ErrorCondition = ErrorCondition(
+    "WITHIN_NOT_CONSTANT",
+    "42K08",
+    "WITHIN <bound> is not a constant. Write one, or a parameter marker; a bound that differs from " +
+      "match to match belongs into DEFINE."
+  )
+
+  val WithinType: ErrorCondition = ErrorCondition(
+    "WITHIN_TYPE",
+    "42804",
+    "WITHIN <bound> is <type>, but ORDER BY <key> is <keyType>. Write <wanted>")
+
+  val WithinOutOfRange: ErrorCondition = ErrorCondition(
+    "WITHIN_OUT_OF_RANGE",
+    "22003",
+    "WITHIN <bound> is NULL, negative or no number at all. Write 0 or more.")
+
+  val OrderOfRowtime: ErrorCondition = ErrorCondition(
+    "ROWTIME_WITHOUT_ORDER",
+    "42601",
+    "MATCH_ROWTIME() is the first key of ORDER BY on the last row of the match, and the clause has " +
+      "no ORDER BY. Write ORDER BY."
+  )
+
+  val MatchFunctionInAggregate: ErrorCondition = ErrorCondition(
+    "MATCH_FUNCTION_IN_AGGREGATE",
+    "42601",
+    "<function> says something of the whole match and cannot stand inside the aggregate <outer>. " +
+      "Write it beside the aggregate."
+  )
+
   val KeyNotOrderable: ErrorCondition = ErrorCondition(
     "KEY_NOT_ORDERABLE",
     "42804",
@@ -220,6 +258,12 @@ object AnalysisErrors {
     LoopBeforeAbsence,
     NoGapBehindAbsence,
     GapVariableUsed,
+    WithinKey,
+    WithinNotConstant,
+    WithinType,
+    WithinOutOfRange,
+    OrderOfRowtime,
+    MatchFunctionInAggregate,
     KeyNotOrderable,
     SinglePassAnalyzer
   )

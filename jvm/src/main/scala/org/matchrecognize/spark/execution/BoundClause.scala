@@ -20,7 +20,7 @@ final private[execution] class BoundClause(spec: MatchSpec) {
   val bounded: Option[BoundParts] = spec.bounded.map(parts =>
     BoundParts(
       parts,
-      unit.bind(parts.bound.bound).expression,
+      parts.bound.map(b => unit.bind(b.bound).expression),
       parts.conditions.map(_.local.map(unit.bind(_).expression))))
 
   val conditionTargets: Seq[RowTarget] = unit.frames
@@ -43,11 +43,11 @@ final private[execution] class BoundClause(spec: MatchSpec) {
  * [[BoundedConditions]], bound to a unit.
  *
  * @param bound
- *   the bound, on the first row of a match as the row tested
+ *   the conditions' bound, on the first row of a match as the row tested
  * @param local
  *   by variable, what the row alone decides
  */
 final private[execution] case class BoundParts(
     spec: BoundedConditions,
-    bound: Expression,
+    bound: Option[Expression],
     local: Seq[Option[Expression]])

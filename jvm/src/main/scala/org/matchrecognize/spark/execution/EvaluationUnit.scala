@@ -113,6 +113,7 @@ final private[execution] class EvaluationUnit(
       case RowExists(target)         => FrameExists(frame(target))
       case RowSequenceNumber(target) => FrameSequenceNumber(frame(target))
       case MatchNumber()             => ContextMatchNumber()
+      case MatchTimedOut()           => ContextTimedOut()
       case aggregate: RowAggregate   => view(aggregate)
       case other                     => other.mapChildren(bound)
     }

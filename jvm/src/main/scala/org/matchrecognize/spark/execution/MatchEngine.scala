@@ -6,11 +6,13 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.{
   BoundedVariables,
+  Horizons,
   Positions,
   Program,
   RowAutomaton,
   SearchOptions,
-  SmallNumbers
+  SmallNumbers,
+  WithinBound
 }
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
@@ -21,7 +23,8 @@ final private[execution] class MatchEngine(
     val columns: Seq[Expression],
     val options: SearchOptions,
     val keepPaths: Boolean,
-    val automaton: Option[RowAutomaton])
+    val automaton: Option[RowAutomaton],
+    val within: Option[WithinBound])
 
 private[execution] object MatchEngine {
 
@@ -44,7 +47,8 @@ private[execution] object MatchEngine {
           bound.output,
           options,
           keepPaths = false,
-          parts.automaton
+          parts.automaton,
+          parts.within
         )
       case Some(mode) =>
         val unit   = bound.outputUnit
@@ -75,7 +79,8 @@ private[execution] object MatchEngine {
           bound.output,
           options,
           keepPaths = true,
-          parts.automaton
+          parts.automaton,
+          parts.within
         )
     }
   }
@@ -109,6 +114,9 @@ private[execution] object MatchEngine {
     private def numbers(): SmallNumbers =
       new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
 
+    val within: Option[WithinRows] =
+      spec.clause.within.map(new WithinRows(_, spec.order.head, spec.input, store))
+
     private lazy val window = new RowWindow(store, bound.unit)
 
     /** What the row alone decides, in the form that the matcher asks for it. */
@@ -134,7 +142,8 @@ private[execution] object MatchEngine {
 
     private def horizons(bounds: BoundParts): BoundedVariables =
       BoundedVariables(
-        new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window),
+        bounds.spec.bound.fold[Horizons](within.get)(
+          new StartHorizons(_, bounds.bound.get, spec.input, store, window)),
         bounds.spec.conditions.map(_.isBounded),
         bounds.spec.conditions.map(_.asksBoundFirst)
       )

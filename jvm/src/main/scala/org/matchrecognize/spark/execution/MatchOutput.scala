@@ -14,6 +14,12 @@ abstract private[execution] class MatchOutput {
   /** Takes up a match, given by its first row, the row behind its last, and what is kept of it. */
   def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit
 
+  /** Takes up a partial match that ran out of time, given alike. */
+  def timedOut(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit = {
+    matched(start, end, number, slots, labels)
+    context.timedOut = true
+  }
+
   /** Takes up a row that no match covers. */
   def unmatched(row: Long): Unit
 
@@ -21,7 +27,7 @@ abstract private[execution] class MatchOutput {
   def next(): Boolean
 
   /** Where the columns of that row are evaluated, until [[next]] is called again. */
-  def context: MatchContext
+  def context: PartitionContext
 }
 
 private[execution] object MatchOutput {

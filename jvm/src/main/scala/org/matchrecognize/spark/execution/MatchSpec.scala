@@ -76,7 +76,8 @@ final case class MatchSpec(
       unmatchedRows = allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows),
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(measureTargets),
-      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max
+      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max,
+      showTimeouts = clause.rows.showTimeouts
     )
   }
 }

@@ -30,6 +30,7 @@ final private[execution] class PartitionContext(
   /** The row that is put out, and whether it is of a match. */
   private var outputIndex       = 0L
   private var isInMatch         = true
+  private var isTimedOut        = false
   private var slots: Slots      = _
   private var finalSlots: Slots = _
   private var number            = 0L
@@ -42,6 +43,7 @@ final private[execution] class PartitionContext(
     start = row
     outputIndex = row
     isInMatch = true
+    isTimedOut = false
     number = matchNumber
     at(row - 1, layout.begin)
   }
@@ -86,6 +88,11 @@ final private[execution] class PartitionContext(
   }
 
   override def inMatch: Boolean = isInMatch
+
+  override def timedOut: Boolean = isTimedOut
+
+  /** What is put out is a partial match that ran out of time; until the next [[begin]]. */
+  def timedOut_=(value: Boolean): Unit = isTimedOut = value
 
   override def frame(index: Int): InternalRow = targets(index).row()
 

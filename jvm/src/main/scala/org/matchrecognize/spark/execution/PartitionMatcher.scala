@@ -34,8 +34,12 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.conditions,
     engine.keepPaths,
     engine.options,
-    new Limits(clause.settings.maxSteps, TaskCancellation.poll(task)),
-    engine.automaton)
+    new Limits(
+      clause.settings.maxSteps,
+      TaskCancellation.poll(task),
+      clause.settings.maxMatchesPerStart),
+    engine.automaton,
+    engine.within)
   private val state =
     new MatcherState(spec, store, search, engine.layout, engine.keepPaths, engine.options)
   private val output = engine.output
@@ -97,6 +101,9 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
         matches += 1
         matchedRows += search.end - search.start
         output.matched(search.start, search.end, search.matchNumber, search.slots, search.labels)
+        putting = true
+      case Found.TimedOut =>
+        output.timedOut(search.start, search.end, search.matchNumber, search.slots, search.labels)
         putting = true
       case Found.Unmatched =>
         output.unmatched(search.start)

@@ -59,7 +59,7 @@ object Positions {
   final private class TooMany extends RuntimeException(null, null, false, false)
 
   /** A place and registers. */
-  final private class Place(val at: Int, val registers: Array[Int]) {
+  final private[pattern] class Place(val at: Int, val registers: Array[Int]) {
     override def hashCode: Int               = at * 31 + Arrays.hashCode(registers)
     override def equals(other: Any): Boolean = other match {
       case that: Place => at == that.at && Arrays.equals(registers, that.registers)

@@ -73,14 +73,24 @@ trait RowConditions[S <: AnyRef] {
  *   thread steps for one start row
  * @param poll
  *   called every few thousand steps: throws to cancel
+ * @param maxMatches
+ *   matches of one start row, with AFTER MATCH NO SKIP
  */
-final class Limits(val maxSteps: Long, val poll: () => Unit) {
+final class Limits(
+    val maxSteps: Long,
+    val poll: () => Unit,
+    val maxMatches: Long = Long.MaxValue) {
 
   /**
    * States in front of one row: a share of the steps, since a state takes memory where a step takes
    * time; and so many that no search that is quick runs into it.
    */
   val maxStates: Int = math.min(math.max(10000L, maxSteps / 1000), 1L << 28).toInt
+
+  /** What a search from one start row failed with: too many states, or too many steps. */
+  private[pattern] def exceeded(start: Long, crowded: Boolean): Failure =
+    if (crowded) Failure.TooManyStates(start, maxStates)
+    else Failure.TooManySteps(start, maxSteps)
 }
 
 /** Why a search cannot go on; `execution` turns it into an error of the catalogue. */
@@ -97,6 +107,9 @@ object Failure {
 
   /** The search from one start row came to more states in front of one row than there may be. */
   final case class TooManyStates(start: Long, maxStates: Int) extends Failure
+
+  /** More matches start at one row than AFTER MATCH NO SKIP may give. */
+  final case class TooManyMatches(start: Long, maxMatches: Long) extends Failure
 
   /** What the search from a start row keeps has more bytes than a state may have. */
   final case class StateTooLarge(start: Long, bytes: Long) extends Failure
@@ -125,6 +138,13 @@ object Path {
   def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)
   def variable(label: Int): Int                    = label >> 1
   def excluded(label: Int): Boolean                = (label & 1) == 1
+
+  /** The path without the rows passed over behind the last that is mapped. */
+  def mapped(path: Path): Path = {
+    var last = path
+    while (last != null && last.label == passed) last = last.parent
+    last
+  }
 
   /** The labels in row order. */
   def labels(path: Path, length: Int): Array[Int] = {

@@ -61,8 +61,9 @@ final class ThreadMatcher[S <: AnyRef](
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
 
-  /** No row of the partition stands behind that position. */
-  private var atEnd = false
+  /** No row of the partition stands behind that position; none within the bound of the match. */
+  private var atEnd  = false
+  private var isOver = false
 
   private var acceptedEnd        = -1L
   private var acceptedSlots: S   = _
@@ -73,10 +74,11 @@ final class ThreadMatcher[S <: AnyRef](
   /** Whether there were more states in front of one row than there may be. */
   private var crowded = false
 
-  def isCrowded: Boolean = crowded
+  private var start = 0L
 
-  override def steps: Long        = stepCount
-  override def exceeded: Boolean  = crowded || stepCount > limits.maxSteps
+  override def steps: Long         = stepCount
+  override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
+  override def overBudget: Failure = limits.exceeded(start, crowded)
   override def threadCount: Int   = threads.size
   override def isRunning: Boolean = !threads.isEmpty
   override def hasMatch: Boolean  = acceptedEnd >= 0
@@ -93,17 +95,20 @@ final class ThreadMatcher[S <: AnyRef](
     acceptedEnd = -1
     stepCount = 0
     crowded = false
+    start = row
     position = row
     atEnd = false
+    isOver = false
     visited.clear()
     ways.push(program.entry, ways.noRegisters)
     follow(conditions.begin(row, matchNumber), null, row)
     swap()
   }
 
-  override def step(row: Long, isLast: Boolean): Unit = {
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Unit = {
     position = row + 1
     atEnd = isLast
+    this.isOver = isOver
     visited.clear()
     var i        = 0
     var accepted = false
@@ -150,8 +155,14 @@ final class ThreadMatcher[S <: AnyRef](
   private def extended(path: Path, label: Int): Path =
     if (keepPaths) new Path(path, label) else null
 
-  /** Whether no row follows that could be of the match: what is looked for is absent. */
-  private def nothingFollows: Boolean = atEnd
+  override def timeOut(): Unit = {
+    val thread = threads.get(0)
+    acceptedEnd = thread.end
+    acceptedSlots = thread.slots
+    acceptedPath = Path.mapped(thread.path)
+  }
+
+  override def partialEnd: Long = threads.get(0).end
 
   private def swap(): Unit = {
     val old = threads
@@ -184,15 +195,16 @@ final class ThreadMatcher[S <: AnyRef](
         ways.clear()
       } else {
         program.instructions(ways.at) match {
-          case watch: Watch if nothingFollows => ways.push(watch.next, ways.registers)
-          case resting: Resting               =>
+          // What is looked for is absent where no row follows that could be of the match.
+          case watch: Watch if isOver => ways.push(watch.next, ways.registers)
+          case resting: Resting       =>
             val registers = ways.withoutFlags(ways.registers)
             if (visited.add(ways.at, registers, slots)) {
               nextThreads.add(new Thread(ways.at, resting, registers, slots, path, end))
             }
           case look: Look =>
             if (visited.add(ways.at, ways.registers, slots) &&
-              (nothingFollows || !conditions.satisfies(look.variable, position, slots))) {
+              (isOver || !conditions.satisfies(look.variable, position, slots))) {
               ways.push(look.next, ways.registers)
             }
           case Accept =>
@@ -230,10 +242,12 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /** Goes on from where [[write]] left off, in front of `row`. */
-  def read(in: StateInput, row: Long, slotsReader: SlotsReader[S]): Unit = {
+  def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
+    this.start = start
     position = row
     atEnd = false
+    isOver = false
     crowded = false
     acceptedEnd = -1
     stepCount = in.readNumber()
