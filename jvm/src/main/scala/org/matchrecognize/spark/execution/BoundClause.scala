@@ -11,7 +11,7 @@ import org.matchrecognize.spark.pattern.EmptyMatches
  */
 final private[execution] class BoundClause(spec: MatchSpec) {
 
-  /** What conditions ask for; with ONE ROW PER MATCH what measures ask for, too. */
+  /** What conditions ask for; mostly, with ONE ROW PER MATCH, what measures ask for, too. */
   val unit = new EvaluationUnit(spec.input, spec.clause.variables)
 
   /** By variable. */
@@ -27,7 +27,7 @@ final private[execution] class BoundClause(spec: MatchSpec) {
 
   /** What the columns that are put out ask for. */
   val outputUnit: EvaluationUnit =
-    if (spec.allRows.isEmpty) unit else new EvaluationUnit(spec.input, spec.clause.variables)
+    if (!spec.mapsAgain) unit else new EvaluationUnit(spec.input, spec.clause.variables)
 
   /** The columns that are put out. */
   val output: Seq[Expression] = {

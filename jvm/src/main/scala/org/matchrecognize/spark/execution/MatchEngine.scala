@@ -38,12 +38,29 @@ private[execution] object MatchEngine {
     val parts   = new Parts(spec, task, store, program, bound, added)
     val options = spec.searchOptions(bound.conditionTargets, bound.outputUnit.frames)
     spec.allRows match {
+      case None if spec.mapsAgain =>
+        val unit   = bound.outputUnit
+        val layout =
+          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+        new MatchEngine(
+          parts.conditions,
+          parts.layout,
+          new MappedAgainOutput(
+            new PartitionContext(store, unit, layout, spec.names),
+            layout,
+            new StoredAddedRow(store, spec.names)),
+          bound.output,
+          options,
+          keepPaths = true,
+          parts.automaton,
+          parts.within
+        )
       case None =>
         // Measures are slots of the threads: nothing but the last slots is asked for at the end.
         new MatchEngine(
           parts.conditions,
           parts.layout,
-          new OneRowOutput(parts.context),
+          new SlotsOutput(parts.context),
           bound.output,
           options,
           keepPaths = false,

@@ -51,12 +51,42 @@ private[execution] object MatchOutput {
       }
 }
 
-/** ONE ROW PER MATCH: measures are read off the slots with which the match ended. */
-final private[execution] class OneRowOutput(override val context: PartitionContext)
-    extends MatchOutput {
+/** ONE ROW PER MATCH. */
+abstract private[execution] class OneRowOutput extends MatchOutput {
   private var pending = false
 
-  override def matched(
+  /** Brings the context to the end of a match. */
+  protected def take(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit
+
+  final override def matched(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit = {
+    take(start, end, number, slots, labels)
+    pending = true
+  }
+
+  final override def unmatched(row: Long): Unit =
+    throw new IllegalStateException("ONE ROW PER MATCH shows no unmatched rows")
+
+  final override def next(): Boolean = {
+    val found = pending
+    pending = false
+    found
+  }
+}
+
+/** Measures are read off the slots with which the match ended. */
+final private[execution] class SlotsOutput(override val context: PartitionContext)
+    extends OneRowOutput {
+  override protected def take(
       start: Long,
       end: Long,
       number: Long,
@@ -64,16 +94,33 @@ final private[execution] class OneRowOutput(override val context: PartitionConte
       labels: => Int => Int): Unit = {
     context.begin(start, number)
     context.at(end - 1, slots)
-    pending = true
   }
+}
 
-  override def unmatched(row: Long): Unit =
-    throw new IllegalStateException("ONE ROW PER MATCH shows no unmatched rows")
+/** Where those slots do not say it all ([[MatchSpec.mapsAgain]]): maps the rows once more. */
+final private[execution] class MappedAgainOutput(
+    override val context: PartitionContext,
+    layout: SlotLayout,
+    added: StoredAddedRow)
+    extends OneRowOutput {
+  private val own = layout.own()
 
-  override def next(): Boolean = {
-    val found = pending
-    pending = false
-    found
+  override protected def take(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit = {
+    val labelOf = labels
+    context.begin(start, number)
+    added.begin(start, number)
+    layout.reset(own)
+    var row = start
+    while (row < end) {
+      layout.extend(own, Path.variable(labelOf((row - start).toInt)), row, added)
+      row += 1
+    }
+    context.at(end - 1, own)
   }
 }
 

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.expressions.RowTarget
+import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowTarget}
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern._
 
@@ -64,6 +64,16 @@ final case class MatchSpec(
     case mode: RowsPerMatch.AllRows => Some(mode)
     case _                          => None
   }
+
+  /**
+   * Whether output maps the rows of a match once more. With AFTER MATCH NO SKIP threads know the
+   * number of the start row's first match only.
+   */
+  private[execution] def mapsAgain: Boolean = allRows.nonEmpty ||
+    clause.afterMatch == AfterMatch.NoSkip && measures.exists(_.exists {
+      case aggregate: RowAggregate => aggregate.exists(_.isInstanceOf[MatchNumber])
+      case _                       => false
+    })
 
   /** How far from the match's own rows its conditions and measures can look. */
   private[execution] def searchOptions(
