@@ -27,6 +27,7 @@ import org.matchrecognize.spark.pattern.{
   Bound,
   EmptyMatches,
   PatternLimit,
+  Program,
   ProgramCompiler,
   Quantifier,
   RowPattern,
@@ -56,9 +57,10 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       allRows,
       order.headOption.map(_.column),
       clause.rows.showTimeouts)
-    val lowering = new ExpressionLowering(place, rowLocal)
-    val measures = clause.measures.map(lowering(_))
-    val tests    = conditions(rowLocal)
+    val lowering       = new ExpressionLowering(place, rowLocal)
+    val pattern        = GapRules.resolve(clause, boundPattern())
+    val (tests, shown) =
+      named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
     val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
     val child    =
       if (computed.isEmpty) clause.child
@@ -68,15 +70,15 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       distinct(partition.map(_.column)),
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
       tests,
-      measures,
-      measures.indices.map { i =>
+      shown,
+      shown.indices.map { i =>
         AttributeReference(
           clause.measureNames(i),
-          measures(i).dataType,
-          nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
+          shown(i).dataType,
+          nullable = showsUnmatched || !isNeverNull(clause.measures(i), shown(i)))()
       },
       ResolvedClause(
-        boundPattern(),
+        pattern,
         clause.variables,
         clause.rows,
         clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
@@ -166,19 +168,35 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
   }
 
-  /** The pattern with its parameters' values, known to compile. */
+  /** Conditions and measures that can find their rows in matches of the pattern. */
+  private def named(
+      pattern: RowPattern,
+      conditions: Seq[Expression],
+      measures: Seq[Expression]): (Seq[Expression], Seq[Expression]) =
+    if (program(pattern).passesOver) {
+      (
+        conditions.map(AnyVariable.named(_, clause.variables)),
+        measures.map(AnyVariable.named(_, clause.variables)))
+    } else {
+      (conditions, measures)
+    }
+
+  /** The pattern with its parameters' values. */
   private def boundPattern(): RowPattern = {
     val values                    = clause.bounds.indices.map(boundValue)
     def bind(bound: Bound): Bound = bound match {
       case Bound.Parameter(index) => Bound.Count(values(index))
       case other                  => other
     }
-    val pattern = RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
+    RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
       val bound =
         quantifier.copy(lower = bind(quantifier.lower), upper = bind(quantifier.upper))
       checkBounds(quantifier, bound)
       bound
     }
+  }
+
+  private def program(pattern: RowPattern): Program =
     try ProgramCompiler.compile(pattern)
     catch {
       case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
@@ -189,8 +207,6 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
           "size"  -> size.toString,
           "limit" -> limit.toString)
     }
-    pattern
-  }
 
   private def boundValue(index: Int): Int = {
     val bound = clause.bounds(index) match {

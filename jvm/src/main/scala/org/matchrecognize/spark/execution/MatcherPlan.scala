@@ -139,11 +139,11 @@ private[execution] object MatcherPlan {
       measures: Seq[Expression],
       clause: ResolvedClause): MatcherPlan = {
     val program   = ProgramCompiler.compile(clause.pattern)
-    val positions = Positions.of(program)
+    val numbered  = Positions.of(program)
+    val positions = numbered.toOption
     val tested    = new TestedRow(clause.variables, positions)
     val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
     val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
-    val numbered  = positions.toRight("the pattern has too many positions to number them")
     val local     = rowLocal(clause, divided).flatMap(_ => numbered)
     val bounded   = positions
       .filter(_.size <= EarliestCompletions.maxPositions)
@@ -154,6 +154,7 @@ private[execution] object MatcherPlan {
       }
     val automaton = for {
       _     <- oneMatchAtMost(clause)
+      _     <- numbered
       _     <- if (clause.within.isEmpty || bounded.nonEmpty) Right(()) else manyUnderWithin
       found <- if (bounded.exists(_.areWhole)) numbered else local
     } yield found

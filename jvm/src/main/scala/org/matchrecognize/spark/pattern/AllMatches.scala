@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern
 
 import java.util.{ArrayList, HashSet}
 
-import org.matchrecognize.spark.pattern.Instruction.{Accept, Consume}
+import org.matchrecognize.spark.pattern.Instruction.{Accept, Consume, Look, Watch}
 import org.matchrecognize.spark.pattern.Positions.Place
 
 /**
@@ -35,6 +35,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /**
    * A way in front of `row`, or one that accepts there.
    *
+   * @param end
+   *   the row behind the last that it has mapped
    * @param earlier
    *   places of more preferred ways that map the same, `earlierCount` of them
    */
@@ -43,6 +45,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val slots: S,
       val path: Path,
       val row: Long,
+      val end: Long,
       val earlier: Array[Place],
       val earlierCount: Int)
 
@@ -53,6 +56,10 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private val places  = new ArrayList[Place]
   private val visited = new HashSet[Place]
   private val ways    = new Ways(program)
+
+  /** No row of the partition stands behind the one that a way takes; none within the bound. */
+  private var isLast         = false
+  private var nothingFollows = false
 
   private var start     = 0L
   private var number    = 0L
@@ -70,7 +77,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   override def steps: Long      = stepCount
   override def threadCount: Int = stack.size
-  override def matchEnd: Long   = accepted.row
+  override def matchEnd: Long   = accepted.end
   override def matchSlots: S    = accepted.slots
 
   override def labels(length: Int): Int => Int = {
@@ -94,7 +101,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
 
   /** The row behind the partial match. */
-  def partialEnd: Long = partial.row
+  def partialEnd: Long = partial.end
 
   /** What was found is the partial match. */
   def timeOut(): Unit = accepted = partial
@@ -111,8 +118,10 @@ final private[pattern] class AllMatches[S <: AnyRef](
     val slots = conditions.begin(row, matchNumber)
     places.clear()
     visited.clear()
-    follow(program.entry, ways.noRegisters, row, isLast = false)
-    push(0, slots, null, row)
+    isLast = false
+    nothingFollows = false
+    follow(program.entry, ways.noRegisters, row, slots)
+    push(0, slots, null, row, row)
   }
 
   /** Goes on to the next match. */
@@ -137,8 +146,15 @@ final private[pattern] class AllMatches[S <: AnyRef](
       Progress.NeedsRow
     } else {
       pop()
-      if (rows.isThere(way.row)) consume(way, rows.isLast(way.row))
-      else if (keepPartial && partial == null) partial = way
+      if (rows.isThere(way.row)) {
+        isLast = rows.isLast(way.row)
+        nothingFollows = rows.isLastWithin(way.row)
+        count()
+        instructionAt(way.place) match {
+          case consume: Consume => offer(way, consume)
+          case watch: Watch     => if (!isBarred(watch.barred, way)) passOver(way, way.path)
+        }
+      } else if (keepPartial && partial == null) partial = way
       null
     }
 
@@ -148,7 +164,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   private def accept(way: Way): Progress =
-    if (way.row == start) {
+    if (way.end == start) {
       emptyMatch = true
       null
     } else {
@@ -157,41 +173,70 @@ final private[pattern] class AllMatches[S <: AnyRef](
       if (exceeded) Progress.Exceeded else Progress.Match
     }
 
-  private def consume(way: Way, isLast: Boolean): Unit = {
-    count()
-    val instruction = consumeAt(way.place)
-    val variable    = instruction.variable
-    val slots       = conditions.map(variable, way.row, way.slots)
-    if (slots != null) {
-      val path =
-        if (!keepPaths) null
-        else new Path(way.path, Path.label(variable, instruction.excluded))
-      places.clear()
-      visited.clear()
-      var i = 0
-      while (i < way.earlierCount) {
-        val earlier = way.earlier(i)
-        if ((earlier ne acceptance) && consumeAt(earlier).variable == variable) {
-          follow(consumeAt(earlier).next, earlier.registers, way.row + 1, isLast)
-        }
-        i += 1
+  /** Offers the row that a way stands in front of. */
+  private def offer(way: Way, consume: Consume): Unit = {
+    val slots = conditions.map(consume.variable, way.row, way.slots)
+    if (slots == null) {
+      if (consume.passing.exists(!isBarred(_, way))) {
+        passOver(way, extended(way.path, Path.passed))
+      }
+    } else if (!isBarred(consume.barred, way)) {
+      val path = extended(way.path, Path.label(consume.variable, consume.excluded))
+      beginPlaces(way) {
+        case (other: Consume, earlier)
+            if other.variable == consume.variable && !isBarred(other.barred, way) =>
+          follow(other.next, earlier.registers, way.row + 1, slots)
+        case _ =>
       }
       val earlierCount = places.size
-      follow(instruction.next, way.place.registers, way.row + 1, isLast)
-      push(earlierCount, slots, path, way.row + 1)
+      follow(consume.next, way.place.registers, way.row + 1, slots)
+      push(earlierCount, slots, path, way.row + 1, way.row + 1)
     }
   }
 
-  private def consumeAt(place: Place): Consume =
-    program.instructions(place.at).asInstanceOf[Consume]
+  /** The way leaves a row behind that it maps to nothing, and so do those that stay at a row, too. */
+  private def passOver(way: Way, path: Path): Unit = {
+    def stay(place: Place): Unit = follow(place.at, place.registers, way.row + 1, way.slots)
+    beginPlaces(way) {
+      case (watch: Watch, earlier)     => if (!isBarred(watch.barred, way)) stay(earlier)
+      case (consume: Consume, earlier) =>
+        val isPassed = consume.passing.exists(!isBarred(_, way)) &&
+          !conditions.satisfies(consume.variable, way.row, way.slots)
+        if (isPassed) stay(earlier)
+      case _ => if (visited.add(acceptance)) places.add(acceptance)
+    }
+    val earlierCount = places.size
+    stay(way.place)
+    push(earlierCount, way.slots, path, way.row + 1, way.end)
+  }
+
+  /** Collects the places that the earlier ones of a way come to. */
+  private def beginPlaces(way: Way)(move: ((Instruction, Place)) => Any): Unit = {
+    places.clear()
+    visited.clear()
+    var i = 0
+    while (i < way.earlierCount) {
+      move((instructionAt(way.earlier(i)), way.earlier(i)))
+      i += 1
+    }
+  }
+
+  private def isBarred(barred: Seq[Int], way: Way): Boolean =
+    barred.nonEmpty && barred.exists(conditions.satisfies(_, way.row, way.slots))
+
+  private def extended(path: Path, label: Int): Path =
+    if (keepPaths) new Path(path, label) else null
+
+  private def instructionAt(place: Place): Instruction =
+    if (place eq acceptance) Accept else program.instructions(place.at)
 
   /** Puts ways at the places from `from` on onto the stack; those before are earlier ones'. */
-  private def push(from: Int, slots: S, path: Path, row: Long): Unit =
+  private def push(from: Int, slots: S, path: Path, row: Long, end: Long): Unit =
     if (from < places.size) {
       val all = places.toArray(new Array[Place](places.size))
       var i   = all.length - 1
       while (i >= from) {
-        stack.add(new Way(all(i), slots, path, row, all, i))
+        stack.add(new Way(all(i), slots, path, row, end, all, i))
         i -= 1
       }
     }
@@ -205,15 +250,21 @@ final private[pattern] class AllMatches[S <: AnyRef](
    * Adds the places at which the ways from one come to rest in front of a row, and acceptance, in
    * preference order; not those that are there already, nor what comes behind them.
    */
-  private def follow(at: Int, registers: Array[Int], row: Long, isLast: Boolean): Unit = {
+  private def follow(at: Int, registers: Array[Int], row: Long, slots: S): Unit = {
     ways.push(at, registers)
     while (!ways.isEmpty) {
       ways.pop()
       count()
       program.instructions(ways.at) match {
-        case _: Consume =>
+        case watch: Watch if nothingFollows => ways.push(watch.next, ways.registers)
+        case _: Resting                     =>
           val place = new Place(ways.at, ways.withoutFlags(ways.registers))
           if (visited.add(place)) places.add(place)
+        case look: Look =>
+          if (visited.add(new Place(ways.at, ways.registers)) &&
+            (nothingFollows || !conditions.satisfies(look.variable, row, slots))) {
+            ways.push(look.next, ways.registers)
+          }
         case Accept => if (visited.add(acceptance)) places.add(acceptance)
         case _      =>
           if (visited.add(new Place(ways.at, ways.registers))) ways.leave(row == 0, isLast)
@@ -225,7 +276,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Writes where the search stands, once [[next]] has said that a row must come first. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
-    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeNumber(path.label.toLong))
+    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     def writePlace(place: Place): Unit = {
       out.writeNumber(place.at + 1L)
       place.registers.foreach(register => out.writeSigned(register.toLong))
@@ -235,6 +286,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       slotsWriter.write(way.slots)
       paths.write(way.path)
       out.writeNumber(way.row - start)
+      out.writeNumber(way.row - way.end)
       out.writeNumber(way.earlierCount.toLong)
       way.earlier.take(way.earlierCount).foreach(writePlace)
     }
@@ -252,7 +304,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Goes on from where [[write]] left off. */
   def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
-    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     def readPlace(): Place = {
       val at = in.readInt() - 1
       if (at < 0) acceptance
@@ -263,8 +315,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val slots   = slotsReader.read()
       val path    = paths.read()
       val row     = start + in.readNumber()
+      val end     = row - in.readNumber()
       val earlier = Array.fill(in.readInt())(readPlace())
-      new Way(place, slots, path, row, earlier, earlier.length)
+      new Way(place, slots, path, row, end, earlier, earlier.length)
     }
     def readOne(): Way = if (in.readInt() == 1) readWay() else null
     this.start = start
@@ -317,5 +370,8 @@ private[pattern] object AllMatches {
 
     /** Whether no row follows; asked only where the program uses `$`. */
     def isLast(row: Long): Boolean
+
+    /** Whether none follows within the bound; asked only where the program looks at rows to come. */
+    def isLastWithin(row: Long): Boolean
   }
 }

@@ -120,7 +120,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     chosen
   }
 
-  override def step(row: Long, isLast: Boolean): Unit =
+  override def step(row: Long, isLast: Boolean, isLastWithin: Boolean): Unit =
     throw new IllegalStateException("the match is found when it begins")
 
   override def timeOut(): Unit =

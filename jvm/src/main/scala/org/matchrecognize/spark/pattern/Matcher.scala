@@ -42,8 +42,10 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
    *
    * @param isLast
    *   whether no row follows; asked only where the program uses `$`
+   * @param isLastWithin
+   *   whether none follows within the bound; asked only where the program looks at rows to come
    */
-  def step(row: Long, isLast: Boolean): Unit
+  def step(row: Long, isLast: Boolean, isLastWithin: Boolean): Unit
 
   /** Whether a row more could change the outcome. */
   def isRunning: Boolean

@@ -33,6 +33,12 @@ trait RowConditions[S <: AnyRef] {
   def map(variable: Int, row: Long, slots: S): S
 
   /**
+   * Whether `row` would satisfy the variable's condition behind `slots`, with the row itself counted
+   * as mapped for this test alone.
+   */
+  def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
+
+  /**
    * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They
    * may be those of an earlier call, begun anew.
    */
@@ -120,11 +126,15 @@ object Failure {
  * way share it.
  *
  * @param label
- *   the variable, and whether the row is excluded, as [[Path.label]] packs them
+ *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
  */
 final class Path(val parent: Path, val label: Int)
 
 object Path {
+
+  /** The label of a row that is passed over: it is mapped to nothing. */
+  val passed: Int = -1
+
   def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)
   def variable(label: Int): Int                    = label >> 1
   def excluded(label: Int): Boolean                = (label & 1) == 1
