@@ -138,11 +138,11 @@ private object PartitionSearchSuite {
     val way    = drawWay(random, kind)
     val wanted = expected(drawn, keys, way)
     val cut    = if (way.whole) None else Some(random)
-    val given  = found(drawn, keys, way, cut)
-    if (given != wanted) {
+    val gotten = found(drawn, keys, way, cut)
+    if (gotten != wanted) {
       throw new AssertionError(
         s"seed $seed $kind: $drawn, $keys, $way\nexpected ${wanted.mkString("\n  ")}\n" +
-          s"found ${given.mkString("\n  ")}")
+          s"found ${gotten.mkString("\n  ")}")
     }
     wanted
   }
