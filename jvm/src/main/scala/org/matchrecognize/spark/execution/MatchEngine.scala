@@ -41,7 +41,13 @@ private[execution] object MatchEngine {
       case None if spec.mapsAgain =>
         val unit   = bound.outputUnit
         val layout =
-          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+          SlotLayoutBuilder.build(
+            unit,
+            None,
+            spec.input,
+            added,
+            spec.clause.variables.size,
+            program.passesOver)
         new MatchEngine(
           parts.conditions,
           parts.layout,

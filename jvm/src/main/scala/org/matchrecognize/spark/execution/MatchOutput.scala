@@ -117,7 +117,8 @@ final private[execution] class MappedAgainOutput(
     layout.reset(own)
     var row = start
     while (row < end) {
-      layout.extend(own, Path.variable(labelOf((row - start).toInt)), row, added)
+      val label = labelOf((row - start).toInt)
+      if (label != Path.passed) layout.extend(own, Path.variable(label), row, added)
       row += 1
     }
     context.at(end - 1, own)

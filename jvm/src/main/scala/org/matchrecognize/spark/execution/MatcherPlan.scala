@@ -154,6 +154,7 @@ private[execution] object MatcherPlan {
       }
     val automaton = for {
       _     <- oneMatchAtMost(clause)
+      _     <- numbered
       _     <- if (clause.within.isEmpty || bounded.nonEmpty) Right(()) else manyUnderWithin
       found <- if (bounded.exists(_.areWhole)) numbered else local
     } yield found
