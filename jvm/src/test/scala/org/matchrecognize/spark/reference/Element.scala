@@ -137,6 +137,8 @@ object Element {
       case RowPattern.PartitionStart(_)     => AtStart
       case RowPattern.PartitionEnd(_)       => AtEnd
       case RowPattern.Absence(variable, _)  => NotNext(variable)
+      case _: RowPattern.GapAbsence         =>
+        throw new IllegalArgumentException("a pattern is read as it was written")
     }
 
     private def elements(written: List[RowPattern], last: Boolean): List[Element] =
