@@ -200,8 +200,10 @@ object ErrorExamples {
     Seq(
       clause(
         NotYetSupported,
-        "ORDER BY id MEASURES id AS id PATTERN (A [^B]) DEFINE B AS price > 9",
-        "[^B]"),
+        "ORDER BY id MEASURES id AS id PATTERN (A)",
+        "MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A))",
+        Map("spark.sql.matchRecognize.dialect" -> "flink")
+      ),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",

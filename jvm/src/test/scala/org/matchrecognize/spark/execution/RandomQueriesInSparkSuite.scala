@@ -73,7 +73,10 @@ class RandomQueriesInSparkSuite extends SparkSuite {
 private object RandomQueriesInSparkSuite {
 
   /** Beyond the standard. */
-  private val extensions: Seq[(String, Extensions)] = Seq("time" -> Extensions(time = true))
+  private val extensions: Seq[(String, Extensions)] = Seq(
+    "time"       -> Extensions(time = true),
+    "contiguity" -> Extensions(contiguity = true),
+    "both"       -> Extensions(time = true, contiguity = true))
 
   /** Settings that change how a query runs and must not change what it gives. */
   private val ways: Seq[(String, Map[String, String])] = Seq(
