@@ -123,20 +123,20 @@ object Failure {
 
 /**
  * The rows of a match and their variables, from the last to the first: threads that took the same
- * way share it.
+ * way share it. It begins where [[SettledLabels]] end.
  *
  * @param label
  *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
  */
-final class Path(val parent: Path, val label: Int)
+final class Path(var parent: Path, val label: Int)
 
 object Path {
 
   /** The label of a row that is passed over: it is mapped to nothing. */
-  val passed: Int = -1
+  val passed: Int = 0
 
-  def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)
-  def variable(label: Int): Int                    = label >> 1
+  def label(variable: Int, excluded: Boolean): Int = (variable + 1) << 1 | (if (excluded) 1 else 0)
+  def variable(label: Int): Int                    = (label >> 1) - 1
   def excluded(label: Int): Boolean                = (label & 1) == 1
 
   /** The path without the rows passed over behind the last that is mapped. */
