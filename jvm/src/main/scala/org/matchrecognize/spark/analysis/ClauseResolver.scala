@@ -27,6 +27,7 @@ import org.matchrecognize.spark.pattern.{
   Bound,
   EmptyMatches,
   PatternLimit,
+  Program,
   ProgramCompiler,
   Quantifier,
   RowPattern,
@@ -57,8 +58,10 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       order.headOption.map(_.column),
       clause.rows.showTimeouts)
     val lowering = new ExpressionLowering(place, rowLocal)
-    val measures = clause.measures.map(lowering(_))
-    val tests    = conditions(rowLocal)
+    val pattern  = GapRules.resolve(clause, boundPattern())
+
+    val (tests, measures) =
+      named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
     val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
     val child    =
       if (computed.isEmpty) clause.child
@@ -76,7 +79,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
           nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
       },
       ResolvedClause(
-        boundPattern(),
+        pattern,
         clause.variables,
         clause.rows,
         clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
@@ -166,19 +169,35 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
   }
 
-  /** The pattern with its parameters' values, known to compile. */
+  /** Conditions and measures that can find their rows in matches of the pattern. */
+  private def named(
+      pattern: RowPattern,
+      conditions: Seq[Expression],
+      measures: Seq[Expression]): (Seq[Expression], Seq[Expression]) =
+    if (program(pattern).passesOver) {
+      (
+        conditions.map(AnyVariable.named(_, clause.variables)),
+        measures.map(AnyVariable.named(_, clause.variables)))
+    } else {
+      (conditions, measures)
+    }
+
+  /** The pattern with its parameters' values. */
   private def boundPattern(): RowPattern = {
     val values                    = clause.bounds.indices.map(boundValue)
     def bind(bound: Bound): Bound = bound match {
       case Bound.Parameter(index) => Bound.Count(values(index))
       case other                  => other
     }
-    val pattern = RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
+    RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
       val bound =
         quantifier.copy(lower = bind(quantifier.lower), upper = bind(quantifier.upper))
       checkBounds(quantifier, bound)
       bound
     }
+  }
+
+  private def program(pattern: RowPattern): Program =
     try ProgramCompiler.compile(pattern)
     catch {
       case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
@@ -189,8 +208,6 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
           "size"  -> size.toString,
           "limit" -> limit.toString)
     }
-    pattern
-  }
 
   private def boundValue(index: Int): Int = {
     val bound = clause.bounds(index) match {

@@ -16,6 +16,7 @@ private[spark] object GapRows {
   def others(m: MatchRecognize): Option[Expression] =
     Positions
       .of(ProgramCompiler.compile(m.clause.pattern))
+      .toOption
       .filter(_ => putsOutMatches(m.clause))
       .flatMap(others(m, _))
 

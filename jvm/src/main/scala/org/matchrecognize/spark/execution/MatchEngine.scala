@@ -42,7 +42,13 @@ private[execution] object MatchEngine {
       case None if spec.mapsAgain =>
         val unit   = bound.outputUnit
         val layout =
-          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+          SlotLayoutBuilder.build(
+            unit,
+            None,
+            spec.input,
+            added,
+            spec.clause.variables.size,
+            program.passesOver)
         new MatchEngine(
           parts.conditions,
           parts.layout,
@@ -71,9 +77,15 @@ private[execution] object MatchEngine {
       case Some(mode) =>
         val unit   = bound.outputUnit
         val layout =
-          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+          SlotLayoutBuilder.build(
+            unit,
+            None,
+            spec.input,
+            added,
+            spec.clause.variables.size,
+            program.passesOver)
         val whole =
-          if (MatchOutput.looksAhead(unit)) {
+          if (MatchOutput.looksAhead(unit) || layout.numbersRows) {
             Some(SlotLayoutBuilder.part(layout, unit, Semantics.Final))
           } else {
             None
@@ -110,7 +122,8 @@ private[execution] object MatchEngine {
       Some(spec.clause.afterMatch),
       spec.input,
       added,
-      spec.clause.variables.size)
+      spec.clause.variables.size,
+      program.passesOver)
     val context    = new PartitionContext(store, bound.unit, layout, spec.names)
     val conditions = new ThreadConditions(
       bound.conditions,
@@ -137,6 +150,7 @@ private[execution] object MatchEngine {
       if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
         Positions
           .of(program)
+          .toOption
           .map(
             RowAutomaton(
               _,

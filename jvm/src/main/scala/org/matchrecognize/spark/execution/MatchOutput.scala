@@ -122,7 +122,8 @@ final private[execution] class MappedAgainOutput(
     layout.reset(own)
     var row = start
     while (row < end) {
-      layout.extend(own, Path.variable(labelOf((row - start).toInt)), row, added)
+      val label = labelOf((row - start).toInt)
+      if (label != Path.passed) layout.extend(own, Path.variable(label), row, added)
       row += 1
     }
     context.at(end - 1, own)
@@ -183,7 +184,7 @@ final private[execution] class AllRowsOutput(
     if (!layout.isUnchanging) {
       var r = start
       while (r < end) {
-        layout.extend(finalSlots, Path.variable(label(r)), r, added)
+        if (label(r) != Path.passed) layout.extend(finalSlots, Path.variable(label(r)), r, added)
         r += 1
       }
     }
@@ -209,10 +210,12 @@ final private[execution] class AllRowsOutput(
     var found = false
     while (!found && row < end) {
       val at = label(row)
-      running.extend(slots, Path.variable(at), row, added)
-      if (!Path.excluded(at)) {
-        context.within(row, slots, end - 1, finalSlots)
-        found = true
+      if (at != Path.passed) {
+        running.extend(slots, Path.variable(at), row, added)
+        if (!Path.excluded(at)) {
+          context.within(row, slots, end - 1, finalSlots)
+          found = true
+        }
       }
       row += 1
     }

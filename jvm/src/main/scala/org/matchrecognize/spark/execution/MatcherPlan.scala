@@ -139,21 +139,24 @@ private[execution] object MatcherPlan {
       measures: Seq[Expression],
       clause: ResolvedClause): MatcherPlan = {
     val program   = ProgramCompiler.compile(clause.pattern)
-    val positions = Positions.of(program)
-    val tested    = new TestedRow(clause.variables, positions)
+    val numbered  = Positions.of(program)
+    val positions = numbered.toOption
+    // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
+    val known     = positions.filter(_ => clause.afterMatch != AfterMatch.NoSkip)
+    val tested    = new TestedRow(clause.variables, known)
     val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
     val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
-    val numbered  = positions.toRight("the pattern has too many positions to number them")
     val local     = rowLocal(clause, divided).flatMap(_ => numbered)
     val bounded   = positions
       .filter(_.size <= EarliestCompletions.maxPositions)
       .flatMap { found =>
         if (clause.within.nonEmpty) Some(BoundedConditions.within(divided))
-        else if (local.isRight) None
+        else if (local.isRight || known.isEmpty) None
         else new StartBounds(order, clause.pattern, found).of(rewritten)
       }
     val automaton = for {
       _     <- oneMatchAtMost(clause)
+      _     <- numbered
       _     <- if (clause.within.isEmpty || bounded.nonEmpty) Right(()) else manyUnderWithin
       found <- if (bounded.exists(_.areWhole)) numbered else local
     } yield found

@@ -40,7 +40,7 @@ final private[execution] class MatcherState(
       spec.clause.patternSql,
       s"${spec.clause.afterMatch.sql} ${spec.clause.within}",
       spec.input.map(_.dataType.catalogString).mkString(","),
-      s"${slots.mkString} ${layout.listCount} ${layout.keepHistory}",
+      s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
       s"$keepLabels ${options.lookBack}"
     )

@@ -118,7 +118,9 @@ final private[execution] class PartitionContext(
 
   override def sequenceNumber(index: Int): Long = {
     val row = targets(index).index()
-    if (row >= start && row <= last) row - start + 1 else -1
+    if (row < start || row > last) -1
+    else if (layout.numbersRows) finalSlots.history.numberOf(row)
+    else row - start + 1
   }
 
   /** One of the unit's frames. */
@@ -214,6 +216,9 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   private var row      = 0L
   private var variable = 0
 
+  /** Rows mapped before it; -1 if all from the match's first are. */
+  private var before = -1L
+
   /** Whether [[into]] points at the row. */
   private var isRead = false
 
@@ -222,9 +227,10 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
     number = matchNumber
   }
 
-  override def designate(variable: Int, row: Long): Unit = {
+  override def designate(variable: Int, row: Long, before: Long): Unit = {
     this.variable = variable
     this.row = row
+    this.before = before
     isRead = false
   }
 
@@ -237,7 +243,10 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   }
 
   override def known: InternalRow =
-    AddedRowAttributes.row(names(variable), number, row - start + 1)
+    AddedRowAttributes.row(
+      names(variable),
+      number,
+      (if (before < 0) row - start else before) + 1)
 
   override def columns: InternalRow = joined(input, known)
 }

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern
 
 import java.util.{ArrayList, HashSet}
 
-import org.matchrecognize.spark.pattern.Instruction.{Accept, Consume}
+import org.matchrecognize.spark.pattern.Instruction.{Accept, Consume, Look, Watch}
 import org.matchrecognize.spark.pattern.Positions.Place
 
 /**
@@ -14,9 +14,11 @@ import org.matchrecognize.spark.pattern.Positions.Place
  * Why each set of mappings comes once: ways that map the same rows to the same variables have the
  * same slots, so they differ in their places only. Each way knows the places of the more preferred
  * ways that map what it maps (`earlier`). What those come to with the next row mapped to the same
- * variable are the earlier places of the ways on, and one that comes to such a place itself is
- * dropped: the earlier way goes on from there in all ways that it could, with the same mappings. It
- * is so with acceptance, too, which counts as a place.
+ * variable, or to nothing, are the earlier places of the ways on, and one that comes to such a place
+ * itself is dropped: the earlier way goes on from there in all ways that it could, with the same
+ * mappings. It is so with acceptance, too, which counts as a place; it stays one as long as rows are
+ * mapped to nothing. Where an earlier way looks at rows for an absence, it may still accept: a way
+ * that accepts waits for that.
  *
  * @param keepPaths
  *   whether each match must know its labels
@@ -35,6 +37,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /**
    * A way in front of `row`, or one that accepts there.
    *
+   * @param end
+   *   the row behind the last that it has mapped
    * @param earlier
    *   places of more preferred ways that map the same, `earlierCount` of them
    */
@@ -43,8 +47,21 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val slots: S,
       val path: Path,
       val row: Long,
+      val end: Long,
       val earlier: Array[Place],
       val earlierCount: Int)
+
+  /**
+   * What ways stand in front of.
+   *
+   * @param row
+   *   the next row
+   * @param isLast
+   *   there is none in the partition
+   * @param isOver
+   *   there is none within the bound
+   */
+  final private class Front(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
 
   /** Ways still to be followed, the preferred last. */
   private val stack = new ArrayList[Way]
@@ -70,7 +87,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   override def steps: Long      = stepCount
   override def threadCount: Int = stack.size
-  override def matchEnd: Long   = accepted.row
+  override def matchEnd: Long   = accepted.end
   override def matchSlots: S    = accepted.slots
 
   override def labels(length: Int): Int => Int = {
@@ -93,11 +110,15 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Whether the start row times out: there is no match, and a partial one waited. */
   def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
 
-  /** The row behind the partial match. */
-  def partialEnd: Long = partial.row
+  /** The row behind the last that the partial match has mapped. */
+  def partialEnd: Long = partial.end
 
   /** What was found is the partial match. */
-  def timeOut(): Unit = accepted = partial
+  def timeOut(): Unit = {
+    val way = partial
+    accepted =
+      new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
+  }
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     start = row
@@ -111,8 +132,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
     val slots = conditions.begin(row, matchNumber)
     places.clear()
     visited.clear()
-    follow(program.entry, ways.noRegisters, row, isLast = false)
-    push(0, slots, null, row)
+    val front = new Front(slots, row, isLast = false, isOver = false)
+    follow(program.entry, ways.noRegisters, front)
+    push(0, front, null, row)
   }
 
   /** Goes on to the next match. */
@@ -130,14 +152,14 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Follows the way on top by a row; null if there is nothing to tell. */
   private def step(way: Way, rows: RowsToCome): Progress =
-    if (way.place eq acceptance) {
+    if ((way.place eq acceptance) && !waits(way)) {
       pop()
       accept(way)
     } else if (rows.isMissing(way.row)) {
       Progress.NeedsRow
     } else {
       pop()
-      if (rows.isThere(way.row)) consume(way, rows.isLast(way.row))
+      if (rows.isThere(way.row)) consume(way, rows)
       else if (keepPartial && partial == null) partial = way
       null
     }
@@ -147,8 +169,15 @@ final private[pattern] class AllMatches[S <: AnyRef](
     ()
   }
 
+  /** Whether an earlier way that maps the same may still accept. */
+  private def waits(way: Way): Boolean = {
+    var i = 0
+    while (i < way.earlierCount && !instructionAt(way.earlier(i)).isInstanceOf[Watch]) i += 1
+    i < way.earlierCount
+  }
+
   private def accept(way: Way): Progress =
-    if (way.row == start) {
+    if (way.end == start) {
       emptyMatch = true
       null
     } else {
@@ -157,41 +186,95 @@ final private[pattern] class AllMatches[S <: AnyRef](
       if (exceeded) Progress.Exceeded else Progress.Match
     }
 
-  private def consume(way: Way, isLast: Boolean): Unit = {
+  /** Offers a way the row in front of it. */
+  private def consume(way: Way, rows: RowsToCome): Unit = {
     count()
-    val instruction = consumeAt(way.place)
-    val variable    = instruction.variable
-    val slots       = conditions.map(variable, way.row, way.slots)
-    if (slots != null) {
-      val path =
-        if (!keepPaths) null
-        else new Path(way.path, Path.label(variable, instruction.excluded))
-      places.clear()
-      visited.clear()
-      var i = 0
-      while (i < way.earlierCount) {
-        val earlier = way.earlier(i)
-        if ((earlier ne acceptance) && consumeAt(earlier).variable == variable) {
-          follow(consumeAt(earlier).next, earlier.registers, way.row + 1, isLast)
+    val row                         = way.row
+    def front(slots: S)             = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
+    def mayPass(barred: Seq[Int])   = !isBarred(barred, row, way.slots)
+    instructionAt(way.place) match {
+      case consume: Consume =>
+        val slots = conditions.map(consume.variable, row, way.slots)
+        if (slots != null) {
+          if (!isBarred(consume.barred, row, way.slots)) map(way, consume, front(slots))
+        } else if (consume.passing.exists(mayPass)) {
+          pass(way, extended(way.path, Path.passed), front(way.slots))
         }
-        i += 1
-      }
-      val earlierCount = places.size
-      follow(instruction.next, way.place.registers, way.row + 1, isLast)
-      push(earlierCount, slots, path, way.row + 1)
+      case Watch(barred, _) => if (mayPass(barred)) pass(way, way.path, front(way.slots))
+      case _                => pass(way, way.path, front(way.slots))
     }
   }
 
-  private def consumeAt(place: Place): Consume =
-    program.instructions(place.at).asInstanceOf[Consume]
+  /** The way maps the row, as its place says. */
+  private def map(way: Way, at: Consume, front: Front): Unit = {
+    places.clear()
+    visited.clear()
+    var i = 0
+    while (i < way.earlierCount) {
+      val earlier = way.earlier(i)
+      instructionAt(earlier) match {
+        case other: Consume
+            if other.variable == at.variable && !isBarred(other.barred, way.row, way.slots) =>
+          follow(other.next, earlier.registers, front)
+        case _ =>
+      }
+      i += 1
+    }
+    val earlierCount = places.size
+    follow(at.next, way.place.registers, front)
+    push(
+      earlierCount,
+      front,
+      extended(way.path, Path.label(at.variable, at.excluded)),
+      front.row)
+  }
+
+  /** The way maps the row to nothing. */
+  private def pass(way: Way, path: Path, front: Front): Unit = {
+    places.clear()
+    visited.clear()
+    var i = 0
+    while (i < way.earlierCount) {
+      if (canPass(way.earlier(i), way)) stay(way.earlier(i), front)
+      i += 1
+    }
+    val earlierCount = places.size
+    stay(way.place, front)
+    push(earlierCount, front, path, way.end)
+  }
+
+  /** Whether the row in front of a way can be mapped to nothing at a place, too. */
+  private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
+    case Consume(variable, _, _, _, Some(barred)) =>
+      !conditions.satisfies(variable, way.row, way.slots) &&
+      !isBarred(barred, way.row, way.slots)
+    case Watch(barred, _) => !isBarred(barred, way.row, way.slots)
+    case at               => at == Accept
+  }
+
+  private def stay(place: Place, front: Front): Unit =
+    if (place ne acceptance) follow(place.at, place.registers, front)
+    else if (visited.add(acceptance)) {
+      places.add(acceptance)
+      ()
+    }
+
+  private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
+    barred.nonEmpty && barred.exists(conditions.satisfies(_, row, slots))
+
+  private def extended(path: Path, label: Int): Path =
+    if (keepPaths) new Path(path, label) else null
+
+  private def instructionAt(place: Place): Instruction =
+    if (place eq acceptance) Accept else program.instructions(place.at)
 
   /** Puts ways at the places from `from` on onto the stack; those before are earlier ones'. */
-  private def push(from: Int, slots: S, path: Path, row: Long): Unit =
+  private def push(from: Int, front: Front, path: Path, end: Long): Unit =
     if (from < places.size) {
       val all = places.toArray(new Array[Place](places.size))
       var i   = all.length - 1
       while (i >= from) {
-        stack.add(new Way(all(i), slots, path, row, all, i))
+        stack.add(new Way(all(i), front.slots, path, front.row, end, all, i))
         i -= 1
       }
     }
@@ -205,18 +288,27 @@ final private[pattern] class AllMatches[S <: AnyRef](
    * Adds the places at which the ways from one come to rest in front of a row, and acceptance, in
    * preference order; not those that are there already, nor what comes behind them.
    */
-  private def follow(at: Int, registers: Array[Int], row: Long, isLast: Boolean): Unit = {
+  private def follow(at: Int, registers: Array[Int], front: Front): Unit = {
     ways.push(at, registers)
     while (!ways.isEmpty) {
       ways.pop()
       count()
       program.instructions(ways.at) match {
-        case _: Consume =>
+        // What is looked for is absent where no row follows that could be of the match.
+        case watch: Watch if front.isOver => ways.push(watch.next, ways.registers)
+        case _: Resting                   =>
           val place = new Place(ways.at, ways.withoutFlags(ways.registers))
           if (visited.add(place)) places.add(place)
         case Accept => if (visited.add(acceptance)) places.add(acceptance)
-        case _      =>
-          if (visited.add(new Place(ways.at, ways.registers))) ways.leave(row == 0, isLast)
+        case look: Look =>
+          if (visited.add(new Place(ways.at, ways.registers)) &&
+            (front.isOver || !conditions.satisfies(look.variable, front.row, front.slots))) {
+            ways.push(look.next, ways.registers)
+          }
+        case _ =>
+          if (visited.add(new Place(ways.at, ways.registers))) {
+            ways.leave(front.row == 0, front.isLast)
+          }
       }
       // A way without rows can be long: it ends with the budget.
       if (stepCount > limits.maxSteps) ways.clear()
@@ -225,7 +317,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Writes where the search stands, once [[next]] has said that a row must come first. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
-    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeNumber(path.label.toLong))
+    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     def writePlace(place: Place): Unit = {
       out.writeNumber(place.at + 1L)
       place.registers.foreach(register => out.writeSigned(register.toLong))
@@ -235,6 +327,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       slotsWriter.write(way.slots)
       paths.write(way.path)
       out.writeNumber(way.row - start)
+      out.writeNumber(way.row - way.end)
       out.writeNumber(way.earlierCount.toLong)
       way.earlier.take(way.earlierCount).foreach(writePlace)
     }
@@ -252,7 +345,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Goes on from where [[write]] left off. */
   def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
-    val paths              = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     def readPlace(): Place = {
       val at = in.readInt() - 1
       if (at < 0) acceptance
@@ -263,8 +356,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val slots   = slotsReader.read()
       val path    = paths.read()
       val row     = start + in.readNumber()
+      val end     = row - in.readNumber()
       val earlier = Array.fill(in.readInt())(readPlace())
-      new Way(place, slots, path, row, earlier, earlier.length)
+      new Way(place, slots, path, row, end, earlier, earlier.length)
     }
     def readOne(): Way = if (in.readInt() == 1) readWay() else null
     this.start = start
@@ -315,7 +409,10 @@ private[pattern] object AllMatches {
     /** Whether it exists, within the bound; asked if it is not missing. */
     def isThere(row: Long): Boolean
 
-    /** Whether no row follows; asked only where the program uses `$`. */
+    /** Whether no row of the partition follows; asked only where the program uses the end. */
     def isLast(row: Long): Boolean
+
+    /** Whether no row follows that is within the bound, as [[isLast]]. */
+    def isOver(row: Long): Boolean
   }
 }

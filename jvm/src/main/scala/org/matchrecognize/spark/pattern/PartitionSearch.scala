@@ -82,8 +82,9 @@ final case class RowAutomaton(
  *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found;
  *   - a failure at the row at which the search meets it.
  * A row is offered to the threads once the rows have come that its conditions look at, and, where
- * the pattern asks for the partition's end, the row after it. Rows before [[oldestNeeded]] are
- * never looked at again.
+ * the pattern asks for the partition's end, the row after it; where it looks at the next row (`[^B]`),
+ * those that the next row's conditions look at. Rows before [[oldestNeeded]] are never looked at
+ * again.
  *
  * '''In the middle of a partition''' [[write]] puts down where the search stands, and another
  * search of the same pattern goes on from there ([[read]]), as if there had been no break: it
@@ -230,7 +231,9 @@ final class PartitionSearch[S <: AnyRef](
     complete || whole == null && available - row > lookAhead
 
   private val lookAhead: Long =
-    if (program.usesEnd) math.max(1, options.conditionLookAhead) else options.conditionLookAhead
+    if (program.looksAtNext) options.conditionLookAhead + 1
+    else if (program.usesEnd) math.max(1, options.conditionLookAhead)
+    else options.conditionLookAhead
 
   private def begin(): Unit = {
     search.begin(startRow, numberOfMatches + 1)
@@ -297,16 +300,19 @@ final class PartitionSearch[S <: AnyRef](
   private def run(available: Long, complete: Boolean): Found = {
     while (matcher.isRunning && !matcher.exceeded && nextRow < available && isWithin(nextRow) &&
       reaches(nextRow, available, complete)) {
-      matcher.step(nextRow, complete && nextRow + 1 == available)
+      matcher.step(
+        nextRow,
+        complete && nextRow + 1 == available,
+        program.usesEnd && isOver(nextRow + 1, available, complete))
       nextRow += 1
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
     if (matcher.exceeded) {
       Found.Failed(matcher.overBudget)
-    } else if (matcher.isRunning && !isOver(available, complete)) {
+    } else if (matcher.isRunning && !isOver(nextRow, available, complete)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {
-      if (matcher.isRunning && options.showTimeouts) timedOut(nextRow, available, complete)
+      if (matcher.isRunning && options.showTimeouts) timedOut(matcher.partialEnd, available, complete)
       else noMatch()
     } else if (!canShow(matcher.matchEnd, available, complete)) {
       Found.NeedsRows
@@ -315,9 +321,9 @@ final class PartitionSearch[S <: AnyRef](
     }
   }
 
-  /** Whether no row can be mapped any more by a match that starts at [[startRow]]. */
-  private def isOver(available: Long, complete: Boolean): Boolean =
-    if (nextRow < available) !isWithin(nextRow) else complete
+  /** Whether no row from `row` on can be mapped by a match that starts at [[startRow]]. */
+  private def isOver(row: Long, available: Long, complete: Boolean): Boolean =
+    if (row < available) !isWithin(row) else complete
 
   /** Whether the rows have come that measures look at behind what ends before a row. */
   private def canShow(end: Long, available: Long, complete: Boolean): Boolean =
@@ -356,6 +362,8 @@ final class PartitionSearch[S <: AnyRef](
       if (row >= available) !complete else isWithin(row) && !reaches(row, available, complete)
     override def isThere(row: Long): Boolean = row < available && isWithin(row)
     override def isLast(row: Long): Boolean  = complete && row + 1 == available
+    override def isOver(row: Long): Boolean  =
+      program.usesEnd && PartitionSearch.this.isOver(row + 1, available, complete)
   }
 
   private def timedOut(end: Long, available: Long, complete: Boolean): Found =

@@ -33,6 +33,12 @@ trait RowConditions[S <: AnyRef] {
   def map(variable: Int, row: Long, slots: S): S
 
   /**
+   * Whether `row` would satisfy the variable's condition behind `slots`, with the row itself counted
+   * as mapped for this test alone.
+   */
+  def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
+
+  /**
    * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They
    * may be those of an earlier call, begun anew.
    */
@@ -120,14 +126,25 @@ object Failure {
  * way share it. It begins where [[SettledLabels]] end.
  *
  * @param label
- *   the variable, and whether the row is excluded, as [[Path.label]] packs them
+ *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
  */
 final class Path(var parent: Path, val label: Int)
 
 object Path {
-  def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)
-  def variable(label: Int): Int                    = label >> 1
+
+  /** The label of a row that is passed over: it is mapped to nothing. */
+  val passed: Int = 0
+
+  def label(variable: Int, excluded: Boolean): Int = (variable + 1) << 1 | (if (excluded) 1 else 0)
+  def variable(label: Int): Int                    = (label >> 1) - 1
   def excluded(label: Int): Boolean                = (label & 1) == 1
+
+  /** The path without the rows passed over behind the last that is mapped. */
+  def mapped(path: Path): Path = {
+    var last = path
+    while (last != null && last.label == passed) last = last.parent
+    last
+  }
 
   /** The labels in row order. */
   def labels(path: Path, length: Int): Array[Int] = {

@@ -155,6 +155,7 @@ object ErrorExamples {
       pattern(StopWithoutQuantifier, "A{B}", "{B}"),
       pattern(StopOnBoundedLoop, "A{2}{B}", "{B}"),
       pattern(StopNotVariable, "A+{B C}", "{B C}"),
+      pattern(LooseLoopBody, "(A | B)+??", "(A | B)+??"),
       pattern(HintInPattern, "A /*+ often */ B", "/*+"),
       pattern(DollarQuote, "A $B$ C", "$B$").copy(since = 402)
     )
@@ -199,8 +200,10 @@ object ErrorExamples {
     Seq(
       clause(
         NotYetSupported,
-        "ORDER BY id MEASURES id AS id PATTERN (A [^B]) DEFINE B AS price > 9",
-        "[^B]"),
+        "ORDER BY id MEASURES id AS id PATTERN (A)",
+        "MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A))",
+        Map("spark.sql.matchRecognize.dialect" -> "flink")
+      ),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
@@ -258,6 +261,20 @@ object ErrorExamples {
         PermuteTooLarge,
         "PERMUTE(A*, B, C, D, E, F, G, H, I)",
         "PERMUTE(A*, B, C, D, E, F, G, H, I)"),
+      pattern(
+        LoopBeforeAbsence,
+        "A {- X+ -} [^B] C",
+        "{- X+ -} [^B]",
+        " DEFINE B AS price > 9"),
+      pattern(
+        NoGapBehindAbsence,
+        "A {- X*? -} [^B] C",
+        "{- X*? -} [^B]",
+        " DEFINE B AS price > 9"),
+      clause(
+        GapVariableUsed,
+        "ORDER BY id MEASURES X.price AS p PATTERN (A {- X*? -} [^B]) DEFINE B AS price > 9",
+        "X.price"),
       clause(
         WithinKey,
         "ORDER BY s, id MEASURES id AS id PATTERN (A B) WITHIN 5",
