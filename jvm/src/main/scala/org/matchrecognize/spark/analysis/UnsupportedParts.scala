@@ -11,29 +11,18 @@ import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.Span
 
 /** What parses but does not run yet: refused by one error that names it. */
 private[analysis] object UnsupportedParts {
 
-  /** The options of a clause. */
-  def refuse(clause: UnresolvedMatchRecognize): Unit = {
-    def refuseAt(what: String, cure: String, span: Option[Span]): Unit =
-      throw span.fold(notYet(what, cure, clause.origin))(
-        MatchRecognizeErrors.analysisAt(
-          AnalysisErrors.NotYetSupported,
-          clause.origin,
-          _,
-          "what" -> what,
-          "cure" -> cure))
-
+  /** The input of a clause. */
+  def refuse(clause: UnresolvedMatchRecognize): Unit =
     if (clause.child.isStreaming) {
-      refuseAt("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.", None)
+      throw notYet(
+        "MATCH_RECOGNIZE over a streaming table",
+        "Run it over a batch table.",
+        clause.origin)
     }
-    if (Settings.flinkDialect) {
-      refuseAt("spark.sql.matchRecognize.dialect = flink", "Set it to standard.", None)
-    }
-  }
 
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {

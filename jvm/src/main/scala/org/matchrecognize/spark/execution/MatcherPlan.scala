@@ -138,7 +138,7 @@ private[execution] object MatcherPlan {
       conditions: Seq[Expression],
       measures: Seq[Expression],
       clause: ResolvedClause): MatcherPlan = {
-    val program   = ProgramCompiler.compile(clause.pattern)
+    val program   = clause.compile()
     val numbered  = Positions.of(program)
     val positions = numbered.toOption
     val tested    = new TestedRow(clause.variables, positions)

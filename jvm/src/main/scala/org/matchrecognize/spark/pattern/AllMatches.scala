@@ -153,6 +153,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
         instructionAt(way.place) match {
           case consume: Consume => offer(way, consume)
           case watch: Watch     => if (!isBarred(watch.barred, way)) passOver(way, way.path)
+          case other            => throw new IllegalStateException(s"$other with NO SKIP")
         }
       } else if (keepPartial && partial == null) partial = way
       null
