@@ -61,9 +61,10 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
       allRows,
       order.headOption.map(_.column),
       clause.rows.showTimeouts)
-    val lowering       = new ExpressionLowering(place, rowLocal)
-    val pattern        = dialectPattern()
-    val (tests, shown) =
+    val lowering = new ExpressionLowering(place, rowLocal)
+    val pattern  = dialectPattern()
+
+    val (tests, measures) =
       named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
     val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
     val child    =
@@ -74,12 +75,12 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
       distinct(partition.map(_.column)),
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
       tests,
-      shown,
-      shown.indices.map { i =>
+      measures,
+      measures.indices.map { i =>
         AttributeReference(
           clause.measureNames(i),
-          shown(i).dataType,
-          nullable = showsUnmatched || !isNeverNull(clause.measures(i), shown(i)))()
+          measures(i).dataType,
+          nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
       },
       ResolvedClause(
         pattern,

@@ -156,6 +156,28 @@ object AnalysisErrors {
       "in more than one way. Split it, or use single variables as elements."
   )
 
+  val LoopBeforeAbsence: ErrorCondition = ErrorCondition(
+    "LOOP_BEFORE_ABSENCE",
+    "42601",
+    "The excluded loop before [^<variable>] is no gap. Write {- X*? -} [^<variable>] with an X that " +
+      "has no condition and stands nowhere else in PATTERN."
+  )
+
+  val NoGapBehindAbsence: ErrorCondition = ErrorCondition(
+    "NO_GAP_BEHIND_ABSENCE",
+    "42601",
+    "[^<variable>] over a gap says which rows the next element does not pass over, so a gap must " +
+      "stand directly behind it, or the pattern end. Write {- Y*? -} behind it, or [^<variable>] " +
+      "alone to look at the next row only."
+  )
+
+  val GapVariableUsed: ErrorCondition = ErrorCondition(
+    "GAP_VARIABLE_USED",
+    "42601",
+    "<gap> only makes the gap before [^<variable>], and no row is mapped to it. Leave it out of " +
+      "<place>."
+  )
+
   val WithinKey: ErrorCondition = ErrorCondition(
     "WITHIN_KEY",
     "42804",
@@ -192,28 +214,6 @@ object AnalysisErrors {
     "42601",
     "<function> says something of the whole match and cannot stand inside the aggregate <outer>. " +
       "Write it beside the aggregate."
-  )
-
-  val LoopBeforeAbsence: ErrorCondition = ErrorCondition(
-    "LOOP_BEFORE_ABSENCE",
-    "42601",
-    "The excluded loop before [^<variable>] is no gap. Write {- X*? -} [^<variable>] with an X that " +
-      "has no condition and stands nowhere else in PATTERN."
-  )
-
-  val NoGapBehindAbsence: ErrorCondition = ErrorCondition(
-    "NO_GAP_BEHIND_ABSENCE",
-    "42601",
-    "[^<variable>] over a gap says which rows the next element does not pass over, so a gap must " +
-      "stand directly behind it, or the pattern end. Write {- Y*? -} behind it, or [^<variable>] " +
-      "alone to look at the next row only."
-  )
-
-  val GapVariableUsed: ErrorCondition = ErrorCondition(
-    "GAP_VARIABLE_USED",
-    "42601",
-    "<gap> only makes the gap before [^<variable>], and no row is mapped to it. Leave it out of " +
-      "<place>."
   )
 
   val KeyNotOrderable: ErrorCondition = ErrorCondition(
@@ -255,15 +255,15 @@ object AnalysisErrors {
     CorrelatedSubquery,
     InvalidBound,
     PermuteTooLarge,
+    LoopBeforeAbsence,
+    NoGapBehindAbsence,
+    GapVariableUsed,
     WithinKey,
     WithinNotConstant,
     WithinType,
     WithinOutOfRange,
     OrderOfRowtime,
     MatchFunctionInAggregate,
-    LoopBeforeAbsence,
-    NoGapBehindAbsence,
-    GapVariableUsed,
     KeyNotOrderable,
     SinglePassAnalyzer
   )

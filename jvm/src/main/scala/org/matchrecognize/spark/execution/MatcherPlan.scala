@@ -141,7 +141,9 @@ private[execution] object MatcherPlan {
     val program   = clause.compile()
     val numbered  = Positions.of(program)
     val positions = numbered.toOption
-    val tested    = new TestedRow(clause.variables, positions)
+    // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
+    val known     = positions.filter(_ => clause.afterMatch != AfterMatch.NoSkip)
+    val tested    = new TestedRow(clause.variables, known)
     val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
     val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
     val local     = rowLocal(clause, divided).flatMap(_ => numbered)
@@ -149,7 +151,7 @@ private[execution] object MatcherPlan {
       .filter(_.size <= EarliestCompletions.maxPositions)
       .flatMap { found =>
         if (clause.within.nonEmpty) Some(BoundedConditions.within(divided))
-        else if (local.isRight) None
+        else if (local.isRight || known.isEmpty) None
         else new StartBounds(order, clause.pattern, found).of(rewritten)
       }
     val automaton = for {

@@ -14,9 +14,11 @@ import org.matchrecognize.spark.pattern.Positions.Place
  * Why each set of mappings comes once: ways that map the same rows to the same variables have the
  * same slots, so they differ in their places only. Each way knows the places of the more preferred
  * ways that map what it maps (`earlier`). What those come to with the next row mapped to the same
- * variable are the earlier places of the ways on, and one that comes to such a place itself is
- * dropped: the earlier way goes on from there in all ways that it could, with the same mappings. It
- * is so with acceptance, too, which counts as a place.
+ * variable, or to nothing, are the earlier places of the ways on, and one that comes to such a place
+ * itself is dropped: the earlier way goes on from there in all ways that it could, with the same
+ * mappings. It is so with acceptance, too, which counts as a place; it stays one as long as rows are
+ * mapped to nothing. Where an earlier way looks at rows for an absence, it may still accept: a way
+ * that accepts waits for that.
  *
  * @param keepPaths
  *   whether each match must know its labels
@@ -49,6 +51,18 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val earlier: Array[Place],
       val earlierCount: Int)
 
+  /**
+   * What ways stand in front of.
+   *
+   * @param row
+   *   the next row
+   * @param isLast
+   *   there is none in the partition
+   * @param isOver
+   *   there is none within the bound
+   */
+  final private class Front(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
+
   /** Ways still to be followed, the preferred last. */
   private val stack = new ArrayList[Way]
 
@@ -56,10 +70,6 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private val places  = new ArrayList[Place]
   private val visited = new HashSet[Place]
   private val ways    = new Ways(program)
-
-  /** No row of the partition stands behind the one that a way takes; none within the bound. */
-  private var isLast         = false
-  private var nothingFollows = false
 
   private var start     = 0L
   private var number    = 0L
@@ -100,11 +110,15 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Whether the start row times out: there is no match, and a partial one waited. */
   def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
 
-  /** The row behind the partial match. */
+  /** The row behind the last that the partial match has mapped. */
   def partialEnd: Long = partial.end
 
   /** What was found is the partial match. */
-  def timeOut(): Unit = accepted = partial
+  def timeOut(): Unit = {
+    val way = partial
+    accepted =
+      new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
+  }
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     start = row
@@ -118,10 +132,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
     val slots = conditions.begin(row, matchNumber)
     places.clear()
     visited.clear()
-    isLast = false
-    nothingFollows = false
-    follow(program.entry, ways.noRegisters, row, slots)
-    push(0, slots, null, row, row)
+    val front = new Front(slots, row, isLast = false, isOver = false)
+    follow(program.entry, ways.noRegisters, front)
+    push(0, front, null, row)
   }
 
   /** Goes on to the next match. */
@@ -139,29 +152,28 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Follows the way on top by a row; null if there is nothing to tell. */
   private def step(way: Way, rows: RowsToCome): Progress =
-    if (way.place eq acceptance) {
+    if ((way.place eq acceptance) && !waits(way)) {
       pop()
       accept(way)
     } else if (rows.isMissing(way.row)) {
       Progress.NeedsRow
     } else {
       pop()
-      if (rows.isThere(way.row)) {
-        isLast = rows.isLast(way.row)
-        nothingFollows = rows.isLastWithin(way.row)
-        count()
-        instructionAt(way.place) match {
-          case consume: Consume => offer(way, consume)
-          case watch: Watch     => if (!isBarred(watch.barred, way)) passOver(way, way.path)
-          case other            => throw new IllegalStateException(s"$other with NO SKIP")
-        }
-      } else if (keepPartial && partial == null) partial = way
+      if (rows.isThere(way.row)) consume(way, rows)
+      else if (keepPartial && partial == null) partial = way
       null
     }
 
   private def pop(): Unit = {
     stack.remove(stack.size - 1)
     ()
+  }
+
+  /** Whether an earlier way that maps the same may still accept. */
+  private def waits(way: Way): Boolean = {
+    var i = 0
+    while (i < way.earlierCount && !instructionAt(way.earlier(i)).isInstanceOf[Watch]) i += 1
+    i < way.earlierCount
   }
 
   private def accept(way: Way): Progress =
@@ -174,56 +186,81 @@ final private[pattern] class AllMatches[S <: AnyRef](
       if (exceeded) Progress.Exceeded else Progress.Match
     }
 
-  /** Offers the row that a way stands in front of. */
-  private def offer(way: Way, consume: Consume): Unit = {
-    val slots = conditions.map(consume.variable, way.row, way.slots)
-    if (slots == null) {
-      if (consume.passing.exists(!isBarred(_, way))) {
-        passOver(way, extended(way.path, Path.passed))
-      }
-    } else if (!isBarred(consume.barred, way)) {
-      val path = extended(way.path, Path.label(consume.variable, consume.excluded))
-      beginPlaces(way) {
-        case (other: Consume, earlier)
-            if other.variable == consume.variable && !isBarred(other.barred, way) =>
-          follow(other.next, earlier.registers, way.row + 1, slots)
-        case _ =>
-      }
-      val earlierCount = places.size
-      follow(consume.next, way.place.registers, way.row + 1, slots)
-      push(earlierCount, slots, path, way.row + 1, way.row + 1)
+  /** Offers a way the row in front of it. */
+  private def consume(way: Way, rows: RowsToCome): Unit = {
+    count()
+    val row                         = way.row
+    def front(slots: S)             = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
+    def mayPass(barred: Seq[Int])   = !isBarred(barred, row, way.slots)
+    instructionAt(way.place) match {
+      case consume: Consume =>
+        val slots = conditions.map(consume.variable, row, way.slots)
+        if (slots != null) {
+          if (!isBarred(consume.barred, row, way.slots)) map(way, consume, front(slots))
+        } else if (consume.passing.exists(mayPass)) {
+          pass(way, extended(way.path, Path.passed), front(way.slots))
+        }
+      case Watch(barred, _) => if (mayPass(barred)) pass(way, way.path, front(way.slots))
+      case _                => pass(way, way.path, front(way.slots))
     }
   }
 
-  /** The way leaves a row behind that it maps to nothing, and so do those that stay at a row, too. */
-  private def passOver(way: Way, path: Path): Unit = {
-    def stay(place: Place): Unit = follow(place.at, place.registers, way.row + 1, way.slots)
-    beginPlaces(way) {
-      case (watch: Watch, earlier)     => if (!isBarred(watch.barred, way)) stay(earlier)
-      case (consume: Consume, earlier) =>
-        val isPassed = consume.passing.exists(!isBarred(_, way)) &&
-          !conditions.satisfies(consume.variable, way.row, way.slots)
-        if (isPassed) stay(earlier)
-      case _ => if (visited.add(acceptance)) places.add(acceptance)
-    }
-    val earlierCount = places.size
-    stay(way.place)
-    push(earlierCount, way.slots, path, way.row + 1, way.end)
-  }
-
-  /** Collects the places that the earlier ones of a way come to. */
-  private def beginPlaces(way: Way)(move: ((Instruction, Place)) => Any): Unit = {
+  /** The way maps the row, as its place says. */
+  private def map(way: Way, at: Consume, front: Front): Unit = {
     places.clear()
     visited.clear()
     var i = 0
     while (i < way.earlierCount) {
-      move((instructionAt(way.earlier(i)), way.earlier(i)))
+      val earlier = way.earlier(i)
+      instructionAt(earlier) match {
+        case other: Consume
+            if other.variable == at.variable && !isBarred(other.barred, way.row, way.slots) =>
+          follow(other.next, earlier.registers, front)
+        case _ =>
+      }
       i += 1
     }
+    val earlierCount = places.size
+    follow(at.next, way.place.registers, front)
+    push(
+      earlierCount,
+      front,
+      extended(way.path, Path.label(at.variable, at.excluded)),
+      front.row)
   }
 
-  private def isBarred(barred: Seq[Int], way: Way): Boolean =
-    barred.nonEmpty && barred.exists(conditions.satisfies(_, way.row, way.slots))
+  /** The way maps the row to nothing. */
+  private def pass(way: Way, path: Path, front: Front): Unit = {
+    places.clear()
+    visited.clear()
+    var i = 0
+    while (i < way.earlierCount) {
+      if (canPass(way.earlier(i), way)) stay(way.earlier(i), front)
+      i += 1
+    }
+    val earlierCount = places.size
+    stay(way.place, front)
+    push(earlierCount, front, path, way.end)
+  }
+
+  /** Whether the row in front of a way can be mapped to nothing at a place, too. */
+  private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
+    case Consume(variable, _, _, _, Some(barred), _) =>
+      !conditions.satisfies(variable, way.row, way.slots) &&
+      !isBarred(barred, way.row, way.slots)
+    case Watch(barred, _) => !isBarred(barred, way.row, way.slots)
+    case at               => at == Accept
+  }
+
+  private def stay(place: Place, front: Front): Unit =
+    if (place ne acceptance) follow(place.at, place.registers, front)
+    else if (visited.add(acceptance)) {
+      places.add(acceptance)
+      ()
+    }
+
+  private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
+    barred.nonEmpty && barred.exists(conditions.satisfies(_, row, slots))
 
   private def extended(path: Path, label: Int): Path =
     if (keepPaths) new Path(path, label) else null
@@ -232,12 +269,12 @@ final private[pattern] class AllMatches[S <: AnyRef](
     if (place eq acceptance) Accept else program.instructions(place.at)
 
   /** Puts ways at the places from `from` on onto the stack; those before are earlier ones'. */
-  private def push(from: Int, slots: S, path: Path, row: Long, end: Long): Unit =
+  private def push(from: Int, front: Front, path: Path, end: Long): Unit =
     if (from < places.size) {
       val all = places.toArray(new Array[Place](places.size))
       var i   = all.length - 1
       while (i >= from) {
-        stack.add(new Way(all(i), slots, path, row, end, all, i))
+        stack.add(new Way(all(i), front.slots, path, front.row, end, all, i))
         i -= 1
       }
     }
@@ -251,24 +288,27 @@ final private[pattern] class AllMatches[S <: AnyRef](
    * Adds the places at which the ways from one come to rest in front of a row, and acceptance, in
    * preference order; not those that are there already, nor what comes behind them.
    */
-  private def follow(at: Int, registers: Array[Int], row: Long, slots: S): Unit = {
+  private def follow(at: Int, registers: Array[Int], front: Front): Unit = {
     ways.push(at, registers)
     while (!ways.isEmpty) {
       ways.pop()
       count()
       program.instructions(ways.at) match {
-        case watch: Watch if nothingFollows => ways.push(watch.next, ways.registers)
-        case _: Resting                     =>
+        // What is looked for is absent where no row follows that could be of the match.
+        case watch: Watch if front.isOver => ways.push(watch.next, ways.registers)
+        case _: Resting                   =>
           val place = new Place(ways.at, ways.withoutFlags(ways.registers))
           if (visited.add(place)) places.add(place)
+        case Accept => if (visited.add(acceptance)) places.add(acceptance)
         case look: Look =>
           if (visited.add(new Place(ways.at, ways.registers)) &&
-            (nothingFollows || !conditions.satisfies(look.variable, row, slots))) {
+            (front.isOver || !conditions.satisfies(look.variable, front.row, front.slots))) {
             ways.push(look.next, ways.registers)
           }
-        case Accept => if (visited.add(acceptance)) places.add(acceptance)
-        case _      =>
-          if (visited.add(new Place(ways.at, ways.registers))) ways.leave(row == 0, isLast)
+        case _ =>
+          if (visited.add(new Place(ways.at, ways.registers))) {
+            ways.leave(front.row == 0, front.isLast)
+          }
       }
       // A way without rows can be long: it ends with the budget.
       if (stepCount > limits.maxSteps) ways.clear()
@@ -369,10 +409,10 @@ private[pattern] object AllMatches {
     /** Whether it exists, within the bound; asked if it is not missing. */
     def isThere(row: Long): Boolean
 
-    /** Whether no row follows; asked only where the program uses `$`. */
+    /** Whether no row of the partition follows; asked only where the program uses the end. */
     def isLast(row: Long): Boolean
 
-    /** Whether none follows within the bound; asked only where the program looks at rows to come. */
-    def isLastWithin(row: Long): Boolean
+    /** Whether no row follows that is within the bound, as [[isLast]]. */
+    def isOver(row: Long): Boolean
   }
 }

@@ -38,14 +38,15 @@ private[pattern] trait StartSearch[S <: AnyRef] {
 private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
 
   /**
-   * Offers the next row.
+   * Offers the next row. What it says of the rows behind is asked only where the program uses the
+   * end ([[Program.usesEnd]]).
    *
    * @param isLast
-   *   whether no row follows; asked only where the program uses `$`
-   * @param isLastWithin
-   *   whether none follows within the bound; asked only where the program looks at rows to come
+   *   whether no row of the partition follows
+   * @param isOver
+   *   whether no row follows that is within the bound of the match
    */
-  def step(row: Long, isLast: Boolean, isLastWithin: Boolean): Unit
+  def step(row: Long, isLast: Boolean, isOver: Boolean): Unit
 
   /** Whether a row more could change the outcome. */
   def isRunning: Boolean
@@ -58,4 +59,7 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
    * the most preferred of the partial matches that wait for a row.
    */
   def timeOut(): Unit
+
+  /** The row behind the last that this partial match has mapped. */
+  def partialEnd: Long
 }

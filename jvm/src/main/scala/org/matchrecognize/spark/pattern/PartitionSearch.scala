@@ -303,16 +303,16 @@ final class PartitionSearch[S <: AnyRef](
       matcher.step(
         nextRow,
         complete && nextRow + 1 == available,
-        isBehindAll(nextRow + 1, available, complete))
+        program.usesEnd && isOver(nextRow + 1, available, complete))
       nextRow += 1
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
     if (matcher.exceeded) {
       Found.Failed(matcher.overBudget)
-    } else if (matcher.isRunning && !isBehindAll(nextRow, available, complete)) {
+    } else if (matcher.isRunning && !isOver(nextRow, available, complete)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {
-      if (matcher.isRunning && options.showTimeouts) timedOut(nextRow, available, complete)
+      if (matcher.isRunning && options.showTimeouts) timedOut(matcher.partialEnd, available, complete)
       else noMatch()
     } else if (!canShow(matcher.matchEnd, available, complete)) {
       Found.NeedsRows
@@ -321,8 +321,8 @@ final class PartitionSearch[S <: AnyRef](
     }
   }
 
-  /** Whether neither a row nor one behind it can be mapped by a match that starts at [[startRow]]. */
-  private def isBehindAll(row: Long, available: Long, complete: Boolean): Boolean =
+  /** Whether no row from `row` on can be mapped by a match that starts at [[startRow]]. */
+  private def isOver(row: Long, available: Long, complete: Boolean): Boolean =
     if (row < available) !isWithin(row) else complete
 
   /** Whether the rows have come that measures look at behind what ends before a row. */
@@ -362,7 +362,8 @@ final class PartitionSearch[S <: AnyRef](
       if (row >= available) !complete else isWithin(row) && !reaches(row, available, complete)
     override def isThere(row: Long): Boolean = row < available && isWithin(row)
     override def isLast(row: Long): Boolean  = complete && row + 1 == available
-    override def isLastWithin(row: Long): Boolean = isBehindAll(row + 1, available, complete)
+    override def isOver(row: Long): Boolean  =
+      program.usesEnd && PartitionSearch.this.isOver(row + 1, available, complete)
   }
 
   private def timedOut(end: Long, available: Long, complete: Boolean): Found =
@@ -370,7 +371,7 @@ final class PartitionSearch[S <: AnyRef](
     else {
       if (all == null) matcher.timeOut() else all.timeOut()
       numberOfMatches += 1
-      coveredEnd = math.max(coveredEnd, search.matchEnd)
+      coveredEnd = math.max(coveredEnd, end)
       pendingStart = startRow + 1
       Found.TimedOut
     }

@@ -139,6 +139,13 @@ object Path {
   def variable(label: Int): Int                    = label >> 1
   def excluded(label: Int): Boolean                = (label & 1) == 1
 
+  /** The path without the rows passed over behind the last that is mapped. */
+  def mapped(path: Path): Path = {
+    var last = path
+    while (last != null && last.label == passed) last = last.parent
+    last
+  }
+
   /** The labels in row order. */
   def labels(path: Path, length: Int): Array[Int] = {
     val labels = new Array[Int](length)

@@ -61,11 +61,9 @@ final class ThreadMatcher[S <: AnyRef](
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
 
-  /** No row of the partition stands behind that position. */
-  private var atEnd = false
-
-  /** No row stands behind it that could be of the match: what is looked for is absent. */
-  private var nothingFollows = false
+  /** No row of the partition stands behind that position; none within the bound of the match. */
+  private var atEnd  = false
+  private var isOver = false
 
   private var acceptedEnd        = -1L
   private var acceptedSlots: S   = _
@@ -100,17 +98,17 @@ final class ThreadMatcher[S <: AnyRef](
     start = row
     position = row
     atEnd = false
-    nothingFollows = false
+    isOver = false
     visited.clear()
     ways.push(program.entry, ways.noRegisters)
     follow(conditions.begin(row, matchNumber), null, row)
     swap()
   }
 
-  override def step(row: Long, isLast: Boolean, isLastWithin: Boolean): Unit = {
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Unit = {
     position = row + 1
     atEnd = isLast
-    nothingFollows = isLastWithin
+    this.isOver = isOver
     visited.clear()
     var i        = 0
     var accepted = false
@@ -131,19 +129,12 @@ final class ThreadMatcher[S <: AnyRef](
     swap()
   }
 
-  override def timeOut(): Unit = {
-    val thread = threads.get(0)
-    acceptedEnd = thread.end
-    acceptedSlots = thread.slots
-    acceptedPath = thread.path
-  }
-
   /**
    * (flink) The match that is complete is the one; where no row follows, one that waited for no more
    * than the end of the rows.
    */
   private def completeFirst(): Unit = {
-    if (nothingFollows && !hasMatch) {
+    if (isOver && !hasMatch) {
       var i = 0
       while (i < nextThreads.size && !hasMatch) {
         val thread = nextThreads.get(i)
@@ -199,6 +190,15 @@ final class ThreadMatcher[S <: AnyRef](
   private def extended(path: Path, label: Int): Path =
     if (keepPaths) new Path(path, label) else null
 
+  override def timeOut(): Unit = {
+    val thread = threads.get(0)
+    acceptedEnd = thread.end
+    acceptedSlots = thread.slots
+    acceptedPath = Path.mapped(thread.path)
+  }
+
+  override def partialEnd: Long = threads.get(0).end
+
   private def swap(): Unit = {
     val old = threads
     threads = nextThreads
@@ -230,11 +230,11 @@ final class ThreadMatcher[S <: AnyRef](
         ways.clear()
       } else {
         program.instructions(ways.at) match {
-          case watch: Watch if nothingFollows =>
+          case watch: Watch if isOver =>
             ways.push(watch.next, ways.looked(ways.registers))
           case settle: Settle if !isLookedAt(ways.registers) =>
             ways.push(settle.next, ways.registers)
-          case await: Await if !nothingFollows =>
+          case await: Await if !isOver =>
             if (visited.add(ways.at, ways.registers, slots) &&
               !conditions.satisfies(await.variable, position, slots) &&
               !isBehindLoop(ways.registers, position, slots)) {
@@ -249,7 +249,7 @@ final class ThreadMatcher[S <: AnyRef](
             }
           case look: Look =>
             if (visited.add(ways.at, ways.registers, slots) &&
-              (nothingFollows || !conditions.satisfies(look.variable, position, slots) ||
+              (isOver || !conditions.satisfies(look.variable, position, slots) ||
                 look.unless.exists(conditions.satisfies(_, position, slots)))) {
               ways.push(look.next, ways.registers)
             }
@@ -273,7 +273,7 @@ final class ThreadMatcher[S <: AnyRef](
   /** (flink) Behind a greedy loop: it is not left where it could go on. */
   private def leave(leave: LeaveLoop, slots: S): Unit = {
     def is(variable: Int) = conditions.satisfies(variable, position, slots)
-    if (nothingFollows || leave.stop.exists(is)) ways.push(leave.next, ways.registers)
+    if (isOver || leave.stop.exists(is)) ways.push(leave.next, ways.registers)
     else if (!leave.canGoOn || !is(leave.bar.variable) || leave.barred.exists(is)) {
       ways.push(leave.next, ways.barred(ways.registers, leave.bar))
     }
@@ -305,7 +305,7 @@ final class ThreadMatcher[S <: AnyRef](
     this.start = start
     position = row
     atEnd = false
-    nothingFollows = false
+    isOver = false
     crowded = false
     acceptedEnd = -1
     stepCount = in.readNumber()

@@ -13,7 +13,7 @@ class AllMatchesSuite extends SparkSuite {
        |  $options PATTERN ($pattern) DEFINE $define)""".stripMargin
 
   private val clauses = Seq(
-    "A (B | C)* D"      -> "A AS x < 9, B AS x > 4, C AS x > A.x, D AS x > 9",
+    "A (B | C)* D"      -> "A AS x < 9, B AS x > 8, C AS x > A.x AND x < 10, D AS x > 9",
     "A {- Z* -} B"      -> "A AS x < 3, B AS x > 12",
     "A+ B*? C?"         -> "A AS x < 6, B AS x >= 6 AND x < 12, C AS x > 8",
     "(A | B)+"          -> "A AS x < 6 AND COUNT(*) < 7, B AS x > 3 AND COUNT(*) < 6",

@@ -80,7 +80,8 @@ private object RandomQueriesInSparkSuite {
   /** Beyond the standard. */
   private val extensions: Seq[(String, Extensions)] = Seq(
     "time"       -> Extensions(time = true, everyMatch = true),
-    "contiguity" -> Extensions(time = true, everyMatch = true, contiguity = true),
+    "contiguity" -> Extensions(contiguity = true),
+    "both"       -> Extensions(time = true, everyMatch = true, contiguity = true),
     "flink"      -> Extensions(time = true, contiguity = true, dialect = Dialect.Flink)
   )
 
