@@ -2,8 +2,6 @@ package org.matchrecognize.spark.execution
 
 import java.util.{Arrays, HashMap}
 
-import scala.util.control.NonFatal
-
 import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   GenericInternalRow,
@@ -19,11 +17,14 @@ import org.matchrecognize.spark.pattern.{RowVerdicts, SmallNumbers}
  *   by variable; None if it is always true
  * @param classes
  *   keeps the classes of the rows
+ * @param ahead
+ *   tests them
  */
 final private[execution] class ClassifiedRows(
     conditions: Seq[Option[Expression]],
     window: RowWindow,
-    classes: SmallNumbers)
+    classes: SmallNumbers,
+    ahead: TestingAhead)
     extends RowVerdicts {
 
   private val tested: Array[Int] = conditions.indices.filter(conditions(_).nonEmpty).toArray
@@ -48,21 +49,13 @@ final private[execution] class ClassifiedRows(
 
   override def classify(rows: Long): Boolean = {
     classes.clear()
-    try {
-      var row = 0L
-      while (row < rows) {
-        Arrays.fill(mask, 0L)
-        window.at(row)
-        test(window)
-        val found = classOfMask()
-        if (found > ClassifiedRows.maxClasses) throw ClassifiedRows.TooMany
-        classes.append(found)
-        row += 1
-      }
-      true
-    } catch {
-      // Whether the search ever tests what failed, only the search can say.
-      case NonFatal(_) => false
+    ahead(rows) { row =>
+      Arrays.fill(mask, 0L)
+      window.at(row)
+      test(window)
+      val found = classOfMask()
+      if (found > ClassifiedRows.maxClasses) throw ClassifiedRows.TooMany
+      classes.append(found)
     }
   }
 

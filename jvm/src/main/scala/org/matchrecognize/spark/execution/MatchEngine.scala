@@ -2,6 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.{
@@ -22,7 +23,7 @@ final private[execution] class MatchEngine(
     val output: MatchOutput,
     val columns: Seq[Expression],
     val options: SearchOptions,
-    val keepPaths: Boolean,
+    val labels: Option[SmallNumbers],
     val automaton: Option[RowAutomaton],
     val within: Option[WithinBound])
 
@@ -57,7 +58,7 @@ private[execution] object MatchEngine {
             new StoredAddedRow(store, spec.names)),
           bound.output,
           options,
-          keepPaths = true,
+          Some(parts.numbers()),
           parts.automaton,
           parts.within
         )
@@ -69,7 +70,7 @@ private[execution] object MatchEngine {
           new SlotsOutput(parts.context),
           bound.output,
           options,
-          keepPaths = false,
+          labels = None,
           parts.automaton,
           parts.within
         )
@@ -101,7 +102,7 @@ private[execution] object MatchEngine {
           ),
           bound.output,
           options,
-          keepPaths = true,
+          Some(parts.numbers()),
           parts.automaton,
           parts.within
         )
@@ -134,13 +135,15 @@ private[execution] object MatchEngine {
       spec.clause.afterMatch)
 
     /** A number for each row of a partition or a match. */
-    private def numbers(): SmallNumbers =
+    def numbers(): SmallNumbers =
       new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
 
     val within: Option[WithinRows] =
       spec.clause.within.map(new WithinRows(_, spec.order.head, spec.input, store))
 
     private lazy val window = new RowWindow(store, bound.unit)
+
+    private val ahead = new TestingAhead(TaskCancellation.poll(task))
 
     /** What the row alone decides, in the form that the matcher asks for it. */
     val automaton: Option[RowAutomaton] =
@@ -154,10 +157,10 @@ private[execution] object MatchEngine {
               new ClassifiedRows(
                 bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
                 window,
-                numbers()),
+                numbers(),
+                ahead),
               bound.bounded.map(horizons),
-              decides = spec.matcher == MatcherKind.Automaton,
-              numbers()
+              decides = spec.matcher == MatcherKind.Automaton
             ))
       } else {
         None
@@ -166,7 +169,7 @@ private[execution] object MatchEngine {
     private def horizons(bounds: BoundParts): BoundedVariables =
       BoundedVariables(
         bounds.spec.bound.fold[Horizons](within.get)(
-          new StartHorizons(_, bounds.bound.get, spec.input, store, window)),
+          new StartHorizons(_, bounds.bound.get, spec.input, store, window, ahead)),
         bounds.spec.conditions.map(_.isBounded),
         bounds.spec.conditions.map(_.asksBoundFirst)
       )

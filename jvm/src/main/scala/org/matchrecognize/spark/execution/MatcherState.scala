@@ -20,7 +20,7 @@ import org.matchrecognize.spark.pattern._
  * It is as large as what is retained, not as what was seen. Nothing in it is a serialized object:
  * numbers, UnsafeRows, and of an error its text.
  *
- * @param keepPaths
+ * @param keepLabels
  *   whether threads know their labels
  * @param options
  *   how the partition is searched
@@ -30,7 +30,7 @@ final private[execution] class MatcherState(
     store: RowStore,
     search: PartitionSearch[Slots],
     layout: SlotLayout,
-    keepPaths: Boolean,
+    keepLabels: Boolean,
     options: SearchOptions) {
 
   /** What the layout of a state depends on: states of matchers built differently are told apart. */
@@ -42,7 +42,7 @@ final private[execution] class MatcherState(
       spec.input.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
-      s"$keepPaths ${options.lookBack}"
+      s"$keepLabels ${options.lookBack}"
     )
   }
 
@@ -79,7 +79,7 @@ final private[execution] class MatcherState(
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 2
+  val version: Byte = 3
 
   private val headerBytes = 1 + 4 + 4
 

@@ -26,22 +26,20 @@ import org.matchrecognize.spark.pattern._
  */
 final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private val clause  = spec.clause
+  private val poll    = TaskCancellation.poll(task)
   private val store   = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
   private val program = clause.compile()
   private val engine  = MatchEngine.create(spec, task, store, program)
   private val search  = new PartitionSearch[Slots](
     program,
     engine.conditions,
-    engine.keepPaths,
+    engine.labels,
     engine.options,
-    new Limits(
-      clause.settings.maxSteps,
-      TaskCancellation.poll(task),
-      clause.settings.maxMatchesPerStart),
+    new Limits(clause.settings.maxSteps, poll, clause.settings.maxMatchesPerStart),
     engine.automaton,
     engine.within)
   private val state =
-    new MatcherState(spec, store, search, engine.layout, engine.keepPaths, engine.options)
+    new MatcherState(spec, store, search, engine.layout, engine.labels.nonEmpty, engine.options)
   private val output = engine.output
   private val keys   = new PartitionKeys(spec)
 
@@ -86,7 +84,10 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
         found = output.next()
         putting = found
       }
-    if (found) outputRows += 1
+    if (found) {
+      outputRows += 1
+      if ((outputRows & 0xfff) == 0) poll()
+    }
     found
   }
 
@@ -100,10 +101,20 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
       case Found.Match =>
         matches += 1
         matchedRows += search.end - search.start
-        output.matched(search.start, search.end, search.matchNumber, search.slots, search.labels)
+        output.matched(
+          search.start,
+          search.end,
+          search.matchNumber,
+          search.slots,
+          search.matchLabels)
         putting = true
       case Found.TimedOut =>
-        output.timedOut(search.start, search.end, search.matchNumber, search.slots, search.labels)
+        output.timedOut(
+          search.start,
+          search.end,
+          search.matchNumber,
+          search.slots,
+          search.matchLabels)
         putting = true
       case Found.Unmatched =>
         output.unmatched(search.start)

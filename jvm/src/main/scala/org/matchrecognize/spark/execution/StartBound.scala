@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.execution
 
-import scala.util.control.NonFatal
+import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
@@ -109,8 +109,10 @@ final private[execution] class StartBounds(
 
   private def divide(parts: Seq[Expression]): BoundedCondition = {
     val (bounds, others) = parts.partition(boundOf(_).nonEmpty)
-    val (local, rest)    =
-      others.partition(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
+    val implied          = bounds.flatMap(boundOf).exists(isNullWithoutKey)
+    val (local, rest)    = others
+      .filterNot(part => implied && isBehindStart(part))
+      .partition(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
     val key =
       bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
     val kept = (local ++ key).filter(_ != Literal.TrueLiteral)
@@ -168,6 +170,36 @@ final private[execution] class StartBounds(
     case _: RowAggregate                                     => false
   }
 
+  /**
+   * Whether a part only says that the row does not come before the first row of the match, as the
+   * lower end of `ts BETWEEN A.ts AND A.ts + INTERVAL 1 HOUR` does: where both have a key, the
+   * order says so.
+   */
+  private def isBehindStart(part: Expression): Boolean = part match {
+    case GreaterThanOrEqual(a, b) => if (ascending) isFrom(a, b) else isFrom(b, a)
+    case LessThanOrEqual(a, b)    => if (ascending) isFrom(b, a) else isFrom(a, b)
+    case _                        => false
+  }
+
+  private def isFrom(row: Expression, start: Expression): Boolean =
+    isKey(row) && isStartKey(start)
+
+  private def isStartKey(e: Expression): Boolean = e match {
+    case RowColumn(target, column: Attribute) =>
+      target.physical == 0 && isStart(target.anchor) &&
+      firstKey.exists(_.child.semanticEquals(column))
+    case _ => false
+  }
+
+  /** Whether no row is within a bound if the first row of the match has no key. */
+  private def isNullWithoutKey(bound: StartBound): Boolean = {
+    val without = bound.bound.transform {
+      case RowColumn(TestedRow.itself, column) if column.semanticEquals(bound.key) =>
+        Literal(null, column.dataType)
+    }
+    without.foldable && Try(without.eval()).toOption.contains(null)
+  }
+
   private def isStart(anchor: RowAnchor): Boolean = anchor match {
     case RowAnchor.First(None, 0, _)           => true
     case RowAnchor.First(Some(variable), 0, _) => first.subsetOf(variable.members.toSet)
@@ -194,13 +226,16 @@ private[execution] object StartBound {
  *   its expression, evaluated on the window at the row
  * @param input
  *   the columns of the store's rows
+ * @param ahead
+ *   evaluates bounds that can fail
  */
 final private[execution] class StartHorizons(
     spec: StartBound,
     bound: Expression,
     input: Seq[Attribute],
     store: RowStore,
-    window: RowWindow)
+    window: RowWindow,
+    ahead: TestingAhead)
     extends SearchedHorizons {
 
   private val column  = input.indexWhere(_.exprId == spec.key.exprId)
@@ -210,20 +245,7 @@ final private[execution] class StartHorizons(
   private var atBound = 0L
 
   override protected def prepare(isAsked: Long => Boolean): Boolean =
-    !Fallible(spec.bound) || evaluates(isAsked)
-
-  private def evaluates(isAsked: Long => Boolean): Boolean =
-    try {
-      var start = 0L
-      while (start < rows) {
-        if (isAsked(start)) boundAt(start)
-        start += 1
-      }
-      true
-    } catch {
-      // Whether the search ever asks for what failed, only the search can say.
-      case NonFatal(_) => false
-    }
+    !Fallible(spec.bound) || ahead(rows)(start => if (isAsked(start)) boundAt(start))
 
   override protected def begin(start: Long): Boolean = {
     val found = boundAt(start)

@@ -123,12 +123,12 @@ object Failure {
 
 /**
  * The rows of a match and their variables, from the last to the first: threads that took the same
- * way share it.
+ * way share it. It begins where [[SettledLabels]] end.
  *
  * @param label
  *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
  */
-final class Path(val parent: Path, val label: Int)
+final class Path(var parent: Path, val label: Int)
 
 object Path {
 

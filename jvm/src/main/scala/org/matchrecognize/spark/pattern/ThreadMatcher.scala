@@ -23,15 +23,18 @@ import org.matchrecognize.spark.pattern.Instruction._
  *     for the same reason. Since flags of empty iterations are registers, that also ends every
  *     cycle without a row.
  *
- * @param keepPaths
- *   whether each match must know its labels
+ * @param labels
+ *   where the labels of a match are kept that all threads agree on; None if nobody asks for labels
  */
 final class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    keepPaths: Boolean,
+    labels: Option[SettledLabels],
     limits: Limits)
     extends Matcher[S] {
+
+  /** Null if nobody asks for labels. */
+  private val settled = labels.orNull
 
   /**
    * A thread in front of a row.
@@ -57,6 +60,8 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Ways still to be followed. */
   private val ways = new Ways(program)
+
+  /** The row at which matches are looked for. */
 
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
@@ -85,17 +90,15 @@ final class ThreadMatcher[S <: AnyRef](
   override def matchEnd: Long     = acceptedEnd
   override def matchSlots: S      = acceptedSlots
 
-  override def labels(length: Int): Int => Int = {
-    val list = Path.labels(acceptedPath, length)
-    i => list(i)
-  }
+  override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
+    if (settled != null) settled.begin()
+    start = row
     acceptedEnd = -1
     stepCount = 0
     crowded = false
-    start = row
     position = row
     atEnd = false
     isOver = false
@@ -127,6 +130,19 @@ final class ThreadMatcher[S <: AnyRef](
     }
     if (program.flink.nonEmpty) completeFirst()
     swap()
+    if (settled != null && settled.isDue(position - start)) settle()
+  }
+
+  private def settle(): Unit = {
+    threads.forEach(thread => settled.consider(thread.path, pathRows(thread)))
+    if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
+    settled.settle(position - start)
+  }
+
+  /** How many rows the path of a thread has: one that looks at rows adds none. */
+  private def pathRows(thread: Thread): Long = thread.resting match {
+    case _: Consume => position - start
+    case _          => thread.end - start
   }
 
   /**
@@ -188,7 +204,7 @@ final class ThreadMatcher[S <: AnyRef](
     barred.nonEmpty && barred.exists(conditions.satisfies(_, row, slots))
 
   private def extended(path: Path, label: Int): Path =
-    if (keepPaths) new Path(path, label) else null
+    if (settled == null) null else new Path(path, label)
 
   override def timeOut(): Unit = {
     val thread = threads.get(0)
@@ -283,6 +299,7 @@ final class ThreadMatcher[S <: AnyRef](
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     out.writeNumber(stepCount)
+    if (settled != null) settled.write(out)
     out.writeNumber(if (hasMatch) 1L else 0L)
     if (hasMatch) {
       out.writeNumber(position - acceptedEnd)
@@ -299,7 +316,7 @@ final class ThreadMatcher[S <: AnyRef](
     }
   }
 
-  /** Goes on from where [[write]] left off, in front of `row`. */
+  /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
@@ -309,6 +326,7 @@ final class ThreadMatcher[S <: AnyRef](
     crowded = false
     acceptedEnd = -1
     stepCount = in.readNumber()
+    if (settled != null) settled.read(in)
     if (in.readInt() == 1) {
       acceptedEnd = position - in.readNumber()
       acceptedSlots = slotsReader.read()

@@ -43,7 +43,7 @@ class PartitionSearchSuite extends AnyFunSuite {
     val search  = new PartitionSearch[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      keepPaths = true,
+      Some(SmallNumbers.onHeap()),
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
       new Limits(100000, () => ()),
       None)
@@ -61,7 +61,7 @@ class PartitionSearchSuite extends AnyFunSuite {
     val search  = new PartitionSearch[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      keepPaths = false,
+      None,
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
       new Limits(100000, () => (), maxMatches = 3),
       None)
@@ -247,7 +247,7 @@ private object PartitionSearchSuite {
       new PartitionSearch[Labels](
         program,
         new GivenConditions(drawn.conditions.satisfies, identity),
-        keepPaths = true,
+        Some(SmallNumbers.onHeap()),
         SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
         new Limits(1000000, () => ()),
         if (way.whole) Some(automaton) else None,
@@ -284,7 +284,7 @@ private object PartitionSearchSuite {
       way: Way,
       drawn: PatternCase): Event = {
     val rows = (0 until (search.end - search.start).toInt)
-      .map(search.labels)
+      .map(search.matchLabels)
       .map(label => (Path.variable(label), kind == "match" && Path.excluded(label)))
     if (search.slots.list.reverse != rows.map(_._1)) {
       throw new AssertionError(s"slots and labels differ: $drawn, $way")
