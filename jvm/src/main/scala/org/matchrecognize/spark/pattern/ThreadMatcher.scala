@@ -61,8 +61,6 @@ final class ThreadMatcher[S <: AnyRef](
   /** Ways still to be followed. */
   private val ways = new Ways(program)
 
-  /** The row at which matches are looked for. */
-
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
 
@@ -79,6 +77,7 @@ final class ThreadMatcher[S <: AnyRef](
   /** Whether there were more states in front of one row than there may be. */
   private var crowded = false
 
+  /** The row at which matches are looked for. */
   private var start = 0L
 
   override def steps: Long         = stepCount
