@@ -45,7 +45,7 @@ class RandomQueriesInSparkSuite extends SparkSuite {
 
   extensions.foreach { case (name, extensions) =>
     test(s"random queries of new seeds, $name") {
-      val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 4, 20) { batch =>
+      val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 8, 20) { batch =>
         val name = extensions.dialect match {
           case Dialect.Standard => "standard"
           case Dialect.Flink    => "flink"
