@@ -46,7 +46,7 @@ private[analysis] object FlinkRules {
       case FlinkPattern.MatchesNoRow  => at(DialectErrors.EmptyMatch)
       case FlinkPattern.GreedyGroup   => at(DialectErrors.GreedyGroup, "loop" -> part)
       case FlinkPattern.AdjacentGaps  => at(DialectErrors.AdjacentGaps, "gap" -> part)
-      case FlinkPattern.LastLooseLoop =>
+      case FlinkPattern.LastPassingLoop =>
         notYet(clause, s"$part at the end, in the flink dialect,", refused.part.span)
     })
   }

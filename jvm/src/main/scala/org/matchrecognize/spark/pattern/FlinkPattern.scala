@@ -28,7 +28,7 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
       .map(Refused(AdjacentGaps, _))
       .orElse(greedyGroup(resolved).map(Refused(GreedyGroup, _)))
       .orElse(if (ProgramCompiler.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
-      .orElse(lastLooseLoop(resolved).map(Refused(LastLooseLoop, _)))
+      .orElse(lastPassingLoop(resolved, opened = false).map(Refused(LastPassingLoop, _)))
 
   private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
     case Concatenation(elements, span) =>
@@ -90,20 +90,27 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
     case _ => children(part).flatMap(greedyGroup(_)).headOption
   }
 
-  /** A greedy loose loop that the pattern can end with. */
-  private def lastLooseLoop(part: RowPattern): Option[RowPattern] = part match {
-    case Quantified(_, quantifier, _) if quantifier.loose && isGreedyLoop(quantifier) => Some(part)
-    case Quantified(element, _, _)        => lastLooseLoop(element)
-    case Exclusion(element, _)            => lastLooseLoop(element)
-    case Alternation(_, _) | Permutation(_, _) =>
-      children(part).flatMap(lastLooseLoop(_)).headOption
+  /**
+   * A greedy loop that the pattern can end with, and that passes over rows before an iteration when
+   * it could be left instead: it is loose, or opened by a gap and can be left out.
+   */
+  private def lastPassingLoop(part: RowPattern, opened: Boolean): Option[RowPattern] = part match {
+    case Quantified(_, quantifier, _)
+        if isGreedyLoop(quantifier) &&
+          (quantifier.loose || opened && quantifier.lower == Bound.Count(0)) =>
+      Some(part)
     case Concatenation(elements, _) =>
-      elements.reverse.foldLeft((Option.empty[RowPattern], true)) {
-        case ((None, true), element) =>
-          (lastLooseLoop(element), ProgramCompiler.nullable(element))
-        case (found, _) => found
-      }._1
-    case _ => None
+      val openings = opened +: elements.map(_.isInstanceOf[Gap])
+      elements
+        .zip(openings)
+        .reverse
+        .foldLeft((Option.empty[RowPattern], true)) {
+          case ((None, true), (element, open)) =>
+            (lastPassingLoop(element, open), ProgramCompiler.nullable(element))
+          case (found, _) => found
+        }
+        ._1
+    case _ => children(part).flatMap(lastPassingLoop(_, opened)).headOption
   }
 }
 
@@ -123,8 +130,8 @@ object FlinkPattern {
   /** Two gaps in a row. */
   case object AdjacentGaps extends Kind
 
-  /** A greedy loose loop at the end. */
-  case object LastLooseLoop extends Kind
+  /** A greedy loop at the end that passes over rows. */
+  case object LastPassingLoop extends Kind
 
   /** `*`, `+`, `{n,}`, `{,m}`, `{n,m}`, greedy; neither `?` nor `{n}`. */
   def isGreedyLoop(quantifier: Quantifier): Boolean =
