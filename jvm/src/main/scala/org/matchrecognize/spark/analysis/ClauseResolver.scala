@@ -90,7 +90,8 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
           if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),
         within,
         flinkDialect,
-        Settings.current()),
+        Settings.current()
+      ),
       child
     )
     Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
@@ -218,9 +219,9 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
   }
 
   private def program(pattern: RowPattern): Program =
-    try {
-      if (flinkDialect) ProgramCompiler.compileFlink(pattern) else ProgramCompiler.compile(pattern)
-    }
+    try
+      if (flinkDialect) ProgramCompiler.compileFlink(pattern)
+      else ProgramCompiler.compile(pattern)
     catch {
       case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
         throw MatchRecognizeErrors.analysisAt(

@@ -36,16 +36,14 @@ private[analysis] object FlinkRules {
     flink.resolved
   }
 
-  private def refuse(
-      clause: UnresolvedMatchRecognize,
-      refused: FlinkPattern.Refused): Nothing = {
+  private def refuse(clause: UnresolvedMatchRecognize, refused: FlinkPattern.Refused): Nothing = {
     def at(condition: ErrorCondition, parameters: (String, String)*) =
       MatchRecognizeErrors.analysisAt(condition, clause.origin, refused.part.span, parameters: _*)
     val part = RowPattern.sql(refused.part, clause.variables(_).name)
     throw (refused.kind match {
-      case FlinkPattern.MatchesNoRow  => at(DialectErrors.EmptyMatch)
-      case FlinkPattern.GreedyGroup   => at(DialectErrors.GreedyGroup, "loop" -> part)
-      case FlinkPattern.AdjacentGaps  => at(DialectErrors.AdjacentGaps, "gap" -> part)
+      case FlinkPattern.MatchesNoRow    => at(DialectErrors.EmptyMatch)
+      case FlinkPattern.GreedyGroup     => at(DialectErrors.GreedyGroup, "loop" -> part)
+      case FlinkPattern.AdjacentGaps    => at(DialectErrors.AdjacentGaps, "gap" -> part)
       case FlinkPattern.LastPassingLoop =>
         notYet(clause, s"$part at the end, in the flink dialect,", refused.part.span)
     })

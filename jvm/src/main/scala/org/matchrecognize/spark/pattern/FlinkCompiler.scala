@@ -52,7 +52,7 @@ final private[pattern] class FlinkCompiler {
       next: Int,
       region: Region,
       opening: Option[Opening]): Int = pattern match {
-    case Variable(id, _) => consume(id, next, region, opening)
+    case Variable(id, _)              => consume(id, next, region, opening)
     case Concatenation(elements, _)   => sequence(elements.toList, next, region, opening)
     case Alternation(alternatives, _) =>
       emit(Branch(alternatives.map(compile(_, next, region, opening)).toArray))
@@ -66,12 +66,12 @@ final private[pattern] class FlinkCompiler {
       compile(element, next, region.copy(excluded = true), opening)
     case Quantified(element, quantifier, _) =>
       quantified(element, quantifier, next, region, opening, None)
-    case Absence(variable, _)      => emit(Await(variable, next))
-    case PartitionStart(_)         => emit(AssertStart(next))
-    case PartitionEnd(_)           => emit(AssertEnd(next))
-    case _: Empty                  => next
+    case Absence(variable, _) => emit(Await(variable, next))
+    case PartitionStart(_)    => emit(AssertStart(next))
+    case PartitionEnd(_)      => emit(AssertEnd(next))
+    case _: Empty             => next
     // Nothing stands behind it that it could open.
-    case _: Gap                    => next
+    case _: Gap                     => next
     case GapAbsence(_, variable, _) => emit(Watch(Seq(variable), next))
   }
 
@@ -159,9 +159,10 @@ final private[pattern] class FlinkCompiler {
       val between =
         if (!quantifier.loose) None
         else
-          Some(Opening(
-            anywhere = false,
-            quantifier.stop.toSeq ++ follows.collect { case GapAbsence(_, b, _) => b }))
+          Some(
+            Opening(
+              anywhere = false,
+              quantifier.stop.toSeq ++ follows.collect { case GapAbsence(_, b, _) => b }))
       loop.body = compile(body, back, inside, opening)
       loop.again = if (between == opening) loop.body else compile(body, back, inside, between)
       loop.beyond = tested(loop.again)

@@ -27,15 +27,16 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
     adjacentGaps(resolved)
       .map(Refused(AdjacentGaps, _))
       .orElse(greedyGroup(resolved).map(Refused(GreedyGroup, _)))
-      .orElse(if (ProgramCompiler.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
+      .orElse(
+        if (ProgramCompiler.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
       .orElse(lastPassingLoop(resolved, opened = false).map(Refused(LastPassingLoop, _)))
 
   private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
     case Concatenation(elements, span) =>
       Concatenation(flat(elements).map(resolve(_, excluded)), span)
-    case Alternation(all, span)       => Alternation(all.map(resolve(_, excluded)), span)
-    case Permutation(elements, span)  => Permutation(elements.map(resolve(_, excluded)), span)
-    case Exclusion(loop, span)        =>
+    case Alternation(all, span)      => Alternation(all.map(resolve(_, excluded)), span)
+    case Permutation(elements, span) => Permutation(elements.map(resolve(_, excluded)), span)
+    case Exclusion(loop, span)       =>
       gap(loop, span).getOrElse(Exclusion(resolve(loop, excluded = true), span))
     case loop @ Quantified(element, quantifier, span) =>
       // Nested exclusions are one, so within one the loop alone is a gap.
@@ -78,9 +79,9 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   }
 
   private def beginnings(part: RowPattern): Seq[RowPattern] = part match {
-    case Concatenation(elements, _)   => beginnings(elements.head)
+    case Concatenation(elements, _)     => beginnings(elements.head)
     case leaf if children(leaf).isEmpty => Seq(leaf)
-    case other                        => children(other).flatMap(beginnings)
+    case other                          => children(other).flatMap(beginnings)
   }
 
   private def greedyGroup(part: RowPattern): Option[RowPattern] = part match {
@@ -94,24 +95,25 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
    * A greedy loop that the pattern can end with, and that passes over rows before an iteration when
    * it could be left instead: it is loose, or opened by a gap and can be left out.
    */
-  private def lastPassingLoop(part: RowPattern, opened: Boolean): Option[RowPattern] = part match {
-    case Quantified(_, quantifier, _)
-        if isGreedyLoop(quantifier) &&
-          (quantifier.loose || opened && quantifier.lower == Bound.Count(0)) =>
-      Some(part)
-    case Concatenation(elements, _) =>
-      val openings = opened +: elements.map(_.isInstanceOf[Gap])
-      elements
-        .zip(openings)
-        .reverse
-        .foldLeft((Option.empty[RowPattern], true)) {
-          case ((None, true), (element, open)) =>
-            (lastPassingLoop(element, open), ProgramCompiler.nullable(element))
-          case (found, _) => found
-        }
-        ._1
-    case _ => children(part).flatMap(lastPassingLoop(_, opened)).headOption
-  }
+  private def lastPassingLoop(part: RowPattern, opened: Boolean): Option[RowPattern] =
+    part match {
+      case Quantified(_, quantifier, _)
+          if isGreedyLoop(quantifier) &&
+            (quantifier.loose || opened && quantifier.lower == Bound.Count(0)) =>
+        Some(part)
+      case Concatenation(elements, _) =>
+        val openings = opened +: elements.map(_.isInstanceOf[Gap])
+        elements
+          .zip(openings)
+          .reverse
+          .foldLeft((Option.empty[RowPattern], true)) {
+            case ((None, true), (element, open)) =>
+              (lastPassingLoop(element, open), ProgramCompiler.nullable(element))
+            case (found, _) => found
+          }
+          ._1
+      case _ => children(part).flatMap(lastPassingLoop(_, opened)).headOption
+    }
 }
 
 object FlinkPattern {

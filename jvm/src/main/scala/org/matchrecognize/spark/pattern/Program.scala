@@ -215,12 +215,15 @@ final class Program(
   }
 
   /** What a thread does beside taking rows by their variables alone; None for the standard's patterns. */
-  val extension: Option[String] = flink.map(_ => "the flink dialect").orElse(instructions.collectFirst {
-    case _: Look                                          => "[^ ] looks at the next row"
-    case _: Watch                                         => "[^ ] looks at all rows that follow"
-    case consume: Consume if consume.passing.nonEmpty     => "a loose loop passes over rows"
-    case consume: Consume if consume.barred.nonEmpty      => "rows are barred by [^ ] or by a stop of a loop"
-  })
+  val extension: Option[String] = flink
+    .map(_ => "the flink dialect")
+    .orElse(instructions.collectFirst {
+      case _: Look                                      => "[^ ] looks at the next row"
+      case _: Watch                                     => "[^ ] looks at all rows that follow"
+      case consume: Consume if consume.passing.nonEmpty => "a loose loop passes over rows"
+      case consume: Consume if consume.barred.nonEmpty  =>
+        "rows are barred by [^ ] or by a stop of a loop"
+    })
 
   /**
    * For each program counter, an index into [[reachableSets]]: the variables that a thread there
@@ -234,18 +237,18 @@ object Program {
 
   /** Where an instruction can lead. */
   private def successors(instruction: Instruction): Seq[Int] = instruction match {
-    case consume: Consume      => Seq(consume.next)
-    case Watch(_, next)        => Seq(next)
-    case look: Look            => Seq(look.next)
-    case Await(_, next)        => Seq(next)
-    case leave: LeaveLoop      => Seq(leave.next)
-    case Settle(next)          => Seq(next)
-    case Branch(targets)       => targets.toSeq
-    case AssertStart(next)     => Seq(next)
-    case AssertEnd(next)       => Seq(next)
-    case LoopEnter(loop)       => Seq(loop.body)
-    case LoopDecide(loop)      => Seq(loop.again, loop.exit, loop.beyond, loop.fullExit).filter(_ >= 0)
-    case LoopBack(loop)        => Seq(loop.decide, loop.exit)
+    case consume: Consume  => Seq(consume.next)
+    case Watch(_, next)    => Seq(next)
+    case look: Look        => Seq(look.next)
+    case Await(_, next)    => Seq(next)
+    case leave: LeaveLoop  => Seq(leave.next)
+    case Settle(next)      => Seq(next)
+    case Branch(targets)   => targets.toSeq
+    case AssertStart(next) => Seq(next)
+    case AssertEnd(next)   => Seq(next)
+    case LoopEnter(loop)   => Seq(loop.body)
+    case LoopDecide(loop) => Seq(loop.again, loop.exit, loop.beyond, loop.fullExit).filter(_ >= 0)
+    case LoopBack(loop)   => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
     case Accept                => Nil
@@ -262,7 +265,7 @@ object Program {
       case Look(variable, _, unless) => unless.toSet + variable
       case Await(variable, _)        => left + variable
       case leave: LeaveLoop          => left ++ leave.stop ++ leave.barred
-      case _                 => Set.empty[Int]
+      case _                         => Set.empty[Int]
     }
     var changed = true
     while (changed) {

@@ -205,11 +205,7 @@ object ProgramCompiler {
       NestedLoops.flatten(pattern),
       compiler.emit(Accept),
       Region(excluded = false, Nil))
-    new Program(
-      compiler.code.toArray,
-      entry,
-      compiler.registers,
-      compiler.emptyFlags.toArray)
+    new Program(compiler.code.toArray, entry, compiler.registers, compiler.emptyFlags.toArray)
   }
 
   /** Compiles a pattern of the flink dialect, as [[FlinkPattern]] resolves it. */

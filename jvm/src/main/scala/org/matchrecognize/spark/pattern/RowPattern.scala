@@ -170,10 +170,10 @@ object RowPattern {
       case Empty(_)                           => "()"
       case PartitionStart(_)                  => "^"
       case PartitionEnd(_)                    => "$"
-      case Permutation(elements, _) => elements.map(show).mkString("PERMUTE(", ", ", ")")
-      case Exclusion(element, _)    => s"{- ${show(element)} -}"
-      case Absence(variable, _)     => s"[^${name(variable)}]"
-      case Gap(variable, anywhere, _) => s"{- ${name(variable)}*${if (anywhere) "" else "?"} -}"
+      case Permutation(elements, _)     => elements.map(show).mkString("PERMUTE(", ", ", ")")
+      case Exclusion(element, _)        => s"{- ${show(element)} -}"
+      case Absence(variable, _)         => s"[^${name(variable)}]"
+      case Gap(variable, anywhere, _)   => s"{- ${name(variable)}*${if (anywhere) "" else "?"} -}"
       case GapAbsence(gap, variable, _) => s"{- ${name(gap)}*? -} [^${name(variable)}]"
     }
     show(pattern)

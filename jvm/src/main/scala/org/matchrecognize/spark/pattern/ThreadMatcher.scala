@@ -83,11 +83,11 @@ final class ThreadMatcher[S <: AnyRef](
   override def steps: Long         = stepCount
   override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
   override def overBudget: Failure = limits.exceeded(start, crowded)
-  override def threadCount: Int   = threads.size
-  override def isRunning: Boolean = !threads.isEmpty
-  override def hasMatch: Boolean  = acceptedEnd >= 0
-  override def matchEnd: Long     = acceptedEnd
-  override def matchSlots: S      = acceptedSlots
+  override def threadCount: Int    = threads.size
+  override def isRunning: Boolean  = !threads.isEmpty
+  override def hasMatch: Boolean   = acceptedEnd >= 0
+  override def matchEnd: Long      = acceptedEnd
+  override def matchSlots: S       = acceptedSlots
 
   override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
@@ -257,7 +257,7 @@ final class ThreadMatcher[S <: AnyRef](
             }
           case leave: LeaveLoop =>
             if (visited.add(ways.at, ways.registers, slots)) this.leave(leave, slots)
-          case resting: Resting               =>
+          case resting: Resting =>
             val registers = ways.withoutFlags(ways.registers)
             if (visited.add(ways.at, registers, slots)) {
               nextThreads.add(new Thread(ways.at, resting, registers, slots, path, end))

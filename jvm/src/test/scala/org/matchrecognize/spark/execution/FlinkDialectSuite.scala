@@ -63,7 +63,8 @@ class FlinkDialectSuite extends SparkSuite {
       clause("AFTER MATCH NO SKIP"),
       clause("ONE ROW PER MATCH SHOW TIMEOUT MATCHES", "WITHIN 5"),
       clause("").replace("(A B)", "(A B+??)"),
-      clause("").replace("(A B)", "(A {- X*? -} B*)"))
+      clause("").replace("(A B)", "(A {- X*? -} B*)")
+    )
     withSettings(flink) {
       refused.foreach(sql =>
         assert(failure(rows(sql)).contains("MATCH_RECOGNIZE.NOT_YET_SUPPORTED"), sql))

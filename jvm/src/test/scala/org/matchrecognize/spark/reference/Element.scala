@@ -17,13 +17,13 @@ object Dialect {
 sealed trait Element
 
 object Element {
-  final case class Row(variable: Int)                  extends Element
+  final case class Row(variable: Int)                extends Element
   final case class Sequence(elements: List[Element]) extends Element
-  final case class Choice(branches: Vector[Element])   extends Element
-  final case class Excluded(element: Element)          extends Element
-  case object NoRow                                    extends Element
-  case object AtStart                                  extends Element
-  case object AtEnd                                    extends Element
+  final case class Choice(branches: Vector[Element]) extends Element
+  final case class Excluded(element: Element)        extends Element
+  case object NoRow                                  extends Element
+  case object AtStart                                extends Element
+  case object AtEnd                                  extends Element
 
   /**
    * @param notNext
@@ -60,7 +60,7 @@ object Element {
 
     /** The plain variable that the body begins with, which a loose loop needs. */
     def first: Int = body match {
-      case Row(id)                              => id
+      case Row(id)                               => id
       case Sequence(elements) if isRow(elements) => elements.head.asInstanceOf[Row].variable
       case _ => throw new IllegalArgumentException("a loose loop begins with a plain variable")
     }
@@ -154,7 +154,7 @@ object Element {
         last: Boolean,
         excluded: Boolean): List[Element] =
       written match {
-        case Nil => Nil
+        case Nil                                                                            => Nil
         case head :: RowPattern.Absence(b, _) :: rest if gap(head, excluded).exists(!_.any) =>
           NotUpToNext(b, last && rest.isEmpty) :: elements(rest, last, excluded)
         case head :: rest =>

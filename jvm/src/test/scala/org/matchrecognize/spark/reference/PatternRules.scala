@@ -11,7 +11,7 @@ object PatternRules {
 
   def isValid(pattern: RowPattern, defined: Set[Int], dialect: Dialect): Boolean = {
     val looked = everywhere(pattern).collect {
-      case Absence(id, _)                       => id
+      case Absence(id, _)                         => id
       case Quantified(_, q, _) if q.stop.nonEmpty => q.stop.get
     }
     val gaps = new Gaps(pattern, defined)
@@ -68,20 +68,18 @@ object PatternRules {
       }
 
     /** A gap stands before an element without one, or before `[^B]`; that before a gap, or last. */
-    private def isValid(
-        elements: List[RowPattern],
-        last: Boolean,
-        excluded: Boolean): Boolean = elements match {
-      case Nil => true
-      case head :: Absence(_, _) :: rest if gap(head, excluded).exists(!_.any) =>
-        (if (rest.isEmpty) last else gap(rest.head, excluded).nonEmpty && rest.size > 1) &&
-        isValid(rest, last, excluded)
-      case head :: rest if gap(head, excluded).nonEmpty =>
-        rest.nonEmpty && !begins(rest.head, excluded) && isValid(rest, last, excluded)
-      case head :: rest =>
-        !(rest.headOption.exists(_.isInstanceOf[Absence]) && ends(head, excluded)) &&
-        areValid(head, last && rest.isEmpty, excluded) && isValid(rest, last, excluded)
-    }
+    private def isValid(elements: List[RowPattern], last: Boolean, excluded: Boolean): Boolean =
+      elements match {
+        case Nil                                                                 => true
+        case head :: Absence(_, _) :: rest if gap(head, excluded).exists(!_.any) =>
+          (if (rest.isEmpty) last else gap(rest.head, excluded).nonEmpty && rest.size > 1) &&
+          isValid(rest, last, excluded)
+        case head :: rest if gap(head, excluded).nonEmpty =>
+          rest.nonEmpty && !begins(rest.head, excluded) && isValid(rest, last, excluded)
+        case head :: rest =>
+          !(rest.headOption.exists(_.isInstanceOf[Absence]) && ends(head, excluded)) &&
+          areValid(head, last && rest.isEmpty, excluded) && isValid(rest, last, excluded)
+      }
 
     /** Whether an element can begin with a gap or an absence. */
     private def begins(pattern: RowPattern, excluded: Boolean): Boolean = pattern match {

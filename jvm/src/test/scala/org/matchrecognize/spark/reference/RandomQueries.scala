@@ -81,14 +81,16 @@ object RandomQueries {
   private def withTime(random: Random, query: Query, everyMatch: Boolean): Query = {
     val within   = if (random.nextInt(3) > 0) Some(random.nextInt(9).toLong) else None
     val timeouts = within.nonEmpty && everyMatch && random.nextBoolean()
-    val measures = Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
+    val measures =
+      Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
     query.copy(
       within = within,
       rowsPerMatch = query.rowsPerMatch match {
         case RowsPerMatch.OneRow(_)         => RowsPerMatch.OneRow(timeouts)
         case RowsPerMatch.AllRows(empty, _) => RowsPerMatch.AllRows(empty, timeouts)
       },
-      afterMatch = if (everyMatch && random.nextInt(4) == 0) AfterMatch.NoSkip else query.afterMatch,
+      afterMatch =
+        if (everyMatch && random.nextInt(4) == 0) AfterMatch.NoSkip else query.afterMatch,
       measures = query.measures ++ measures.filter(_ => random.nextInt(3) == 0)
     )
   }
