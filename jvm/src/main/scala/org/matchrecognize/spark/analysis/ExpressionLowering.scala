@@ -203,7 +203,7 @@ final private[analysis] class ExpressionLowering(
       }
     }
     lowerArgument(navigation.argument) match {
-      case value @ RowColumn(`target`, _)                => value
+      case value @ RowColumn(`target`, _)               => value
       case value @ (_: RowLabel | _: RowSequenceNumber) => value
       case value => If(RowExists(target), value, Literal.create(null, value.dataType))
     }
@@ -238,8 +238,8 @@ final private[analysis] class ExpressionLowering(
             inner,
             "inner" -> toPrettySQL(inner),
             "outer" -> function.prettyName)
-        case MatchProctime()                       => CurrentTimestamp()
-        case MatchTimedOut() | _: MatchRowtime     =>
+        case MatchProctime()                   => CurrentTimestamp()
+        case MatchTimedOut() | _: MatchRowtime =>
           throw error(
             AnalysisErrors.MatchFunctionInAggregate,
             e,
@@ -264,7 +264,7 @@ final private[analysis] class ExpressionLowering(
     (place, written) match {
       // With ONE ROW PER MATCH the current row is the last.
       case (InMeasures(true, _, _), Some(Semantics.Final)) => Semantics.Final
-      case _                                         => Semantics.Running
+      case _                                               => Semantics.Running
     }
 
   private def variableOf(navigation: Navigation): Option[RowVariable] =
@@ -296,7 +296,7 @@ final private[analysis] class ExpressionLowering(
     case _: Attribute         => Seq(None)
     // Refused or looked at where it is lowered.
     case _: Navigation | _: AggregateExpression | _: MatchRowtime => Nil
-    case other                                  => other.children.flatMap(variablesIn)
+    case other => other.children.flatMap(variablesIn)
   }
 
   private def constantOffset(navigation: Navigation): Int = {

@@ -50,10 +50,10 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
           case micros: Long if micros >= 0 => Within.Time(micros, zone, shown(bound))
           case _                           => throw outOfRange(bound)
         }
-      case NullType                             => throw outOfRange(bound)
-      case _: YearMonthIntervalType             => throw wrongType(bound, key, months)
-      case CalendarIntervalType                 => throw wrongType(bound, key, months)
-      case _                                    => throw wrongType(bound, key, "")
+      case NullType                 => throw outOfRange(bound)
+      case _: YearMonthIntervalType => throw wrongType(bound, key, months)
+      case CalendarIntervalType     => throw wrongType(bound, key, months)
+      case _                        => throw wrongType(bound, key, "")
     }
 
   private val months = " Months differ in length: write days."
@@ -73,7 +73,8 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
           case FloatType | DoubleType => Within.Floating(most.doubleValue, shown(bound))
           case _: DecimalType         => Within.Decimals(most, shown(bound))
           case _                      =>
-            val whole = most.setScale(0, RoundingMode.FLOOR).min(BigDecimal.valueOf(Long.MaxValue))
+            val whole =
+              most.setScale(0, RoundingMode.FLOOR).min(BigDecimal.valueOf(Long.MaxValue))
             Within.Whole(whole.longValueExact, shown(bound))
         }
       case NullType => throw outOfRange(bound)

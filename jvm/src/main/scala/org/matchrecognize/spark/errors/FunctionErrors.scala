@@ -36,9 +36,8 @@ object FunctionErrors {
     "SEMANTICS_NOT_ALLOWED",
     "<semantics> stands only before FIRST, LAST and aggregates, not before <found>. <cure>")
 
-  val OnlyInMeasures: ErrorCondition = wrong(
-    "ONLY_IN_MEASURES",
-    "<function> stands only in MEASURES. <cure>")
+  val OnlyInMeasures: ErrorCondition =
+    wrong("ONLY_IN_MEASURES", "<function> stands only in MEASURES. <cure>")
 
   val OutsideClause: ErrorCondition = wrong(
     "FUNCTION_OUTSIDE_CLAUSE",

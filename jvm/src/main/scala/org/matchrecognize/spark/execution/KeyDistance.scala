@@ -23,10 +23,10 @@ abstract private[execution] class KeyDistance(ordinal: Int) {
 private[execution] object KeyDistance {
 
   def of(within: Within, ordinal: Int, keyType: DataType): KeyDistance = within match {
-    case Within.Time(micros, zone, _)  => new OfTimes(ordinal, keyType, micros, zone)
-    case Within.Whole(most, _)         => new OfWholeNumbers(ordinal, keyType, most)
-    case Within.Floating(most, _)      => new OfFloats(ordinal, keyType, most)
-    case Within.Decimals(most, _)      => new OfDecimals(ordinal, keyType, most)
+    case Within.Time(micros, zone, _) => new OfTimes(ordinal, keyType, micros, zone)
+    case Within.Whole(most, _)        => new OfWholeNumbers(ordinal, keyType, most)
+    case Within.Floating(most, _)     => new OfFloats(ordinal, keyType, most)
+    case Within.Decimals(most, _)     => new OfDecimals(ordinal, keyType, most)
   }
 
   /** The sum, or the largest number where it is none: then no row is beyond the bound. */
@@ -40,9 +40,9 @@ private[execution] object KeyDistance {
     private val size  = keyType.defaultSize
     private var bound = 0L
 
-    override def begin(start: UnsafeRow): Unit        = bound = added(number(start), most)
-    override def contains(row: UnsafeRow): Boolean    = number(row) <= bound
-    private def number(row: UnsafeRow): Long = size match {
+    override def begin(start: UnsafeRow): Unit     = bound = added(number(start), most)
+    override def contains(row: UnsafeRow): Boolean = number(row) <= bound
+    private def number(row: UnsafeRow): Long       = size match {
       case 1 => row.getByte(ordinal).toLong
       case 2 => row.getShort(ordinal).toLong
       case 4 => row.getInt(ordinal).toLong

@@ -15,7 +15,12 @@ abstract private[execution] class MatchOutput {
   def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit
 
   /** Takes up a partial match that ran out of time, given alike. */
-  def timedOut(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit = {
+  def timedOut(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit = {
     matched(start, end, number, slots, labels)
     context.timedOut = true
   }

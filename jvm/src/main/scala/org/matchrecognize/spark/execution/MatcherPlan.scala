@@ -160,7 +160,7 @@ private[execution] object MatcherPlan {
       _     <- if (clause.within.isEmpty || bounded.nonEmpty) Right(()) else manyUnderWithin
       found <- if (bounded.exists(_.areWhole)) numbered else local
     } yield found
-    val onePass   = for {
+    val onePass = for {
       found <- local
       plan  <- onePassOf(partition, rewritten, measures, clause, program, found)
     } yield plan

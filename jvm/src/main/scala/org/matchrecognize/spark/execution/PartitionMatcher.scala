@@ -37,7 +37,8 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.options,
     new Limits(clause.settings.maxSteps, poll, clause.settings.maxMatchesPerStart),
     engine.automaton,
-    engine.within)
+    engine.within
+  )
   private val state =
     new MatcherState(spec, store, search, engine.layout, engine.labels.nonEmpty, engine.options)
   private val output = engine.output

@@ -72,7 +72,8 @@ private[execution] object BoundedConditions {
     BoundedConditions(
       None,
       conditions
-        .map(c => BoundedCondition(c.local, isBounded = true, asksBoundFirst = false, c.rest.toSeq))
+        .map(c =>
+          BoundedCondition(c.local, isBounded = true, asksBoundFirst = false, c.rest.toSeq))
         .toIndexedSeq)
 }
 

@@ -73,7 +73,8 @@ final private[parser] class ClausePlan(
       order = clause.order.map(sortOrder),
       orderNames = clause.order.map(_.key.name.map(name)),
       keySpans = (clause.partition ++ clause.order.map(_.key)).map(key => spanOf(key.expression)),
-      measures = clause.measures.map(m => rowtimes(references.inMeasure(expressionOf(m.expression)))),
+      measures =
+        clause.measures.map(m => rowtimes(references.inMeasure(expressionOf(m.expression)))),
       measureNames = clause.measures.map(measure => name(measure.name)),
       rows = clause.rows,
       afterMatch = clause.afterMatch,
@@ -96,7 +97,8 @@ final private[parser] class ClausePlan(
     case call @ MatchRowtime(Nil) =>
       clause.order.headOption match {
         case Some(item) => MatchRowtime(Seq(references.inKey(expressionOf(item.key.expression))))
-        case None => throw MatchRecognizeErrors.analysis(AnalysisErrors.OrderOfRowtime, call.origin)
+        case None       =>
+          throw MatchRecognizeErrors.analysis(AnalysisErrors.OrderOfRowtime, call.origin)
       }
   }
 

@@ -37,7 +37,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
             // The call's name is marked with it.
             i += 1
           case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics)
-          case _ =>
+          case _                                       =>
             if (text(i + 1) == "(" && !isQualified(i)) {
               if (part == ClausePart.Define) refuseInDefine(i, stop)
               markFunction(i, stop, None)

@@ -160,10 +160,11 @@ final class Program(
 
   /** What a thread does beside taking rows by their variables alone; None for the standard's patterns. */
   val extension: Option[String] = instructions.collectFirst {
-    case _: Look                                          => "[^ ] looks at the next row"
-    case _: Watch                                         => "[^ ] looks at all rows that follow"
-    case consume: Consume if consume.passing.nonEmpty     => "a loose loop passes over rows"
-    case consume: Consume if consume.barred.nonEmpty      => "rows are barred by [^ ] or by a stop of a loop"
+    case _: Look                                      => "[^ ] looks at the next row"
+    case _: Watch                                     => "[^ ] looks at all rows that follow"
+    case consume: Consume if consume.passing.nonEmpty => "a loose loop passes over rows"
+    case consume: Consume if consume.barred.nonEmpty  =>
+      "rows are barred by [^ ] or by a stop of a loop"
   }
 
   /**

@@ -203,11 +203,7 @@ object ProgramCompiler {
       NestedLoops.flatten(pattern),
       compiler.emit(Accept),
       Region(excluded = false, Nil))
-    new Program(
-      compiler.code.toArray,
-      entry,
-      compiler.registers,
-      compiler.emptyFlags.toArray)
+    new Program(compiler.code.toArray, entry, compiler.registers, compiler.emptyFlags.toArray)
   }
 
   private def count(bound: Bound): Int = bound match {

@@ -157,9 +157,9 @@ object RowPattern {
       case Empty(_)                           => "()"
       case PartitionStart(_)                  => "^"
       case PartitionEnd(_)                    => "$"
-      case Permutation(elements, _) => elements.map(show).mkString("PERMUTE(", ", ", ")")
-      case Exclusion(element, _)    => s"{- ${show(element)} -}"
-      case Absence(variable, _)     => s"[^${name(variable)}]"
+      case Permutation(elements, _)     => elements.map(show).mkString("PERMUTE(", ", ", ")")
+      case Exclusion(element, _)        => s"{- ${show(element)} -}"
+      case Absence(variable, _)         => s"[^${name(variable)}]"
       case GapAbsence(gap, variable, _) => s"{- ${name(gap)}*? -} [^${name(variable)}]"
     }
     show(pattern)

@@ -83,11 +83,11 @@ final class ThreadMatcher[S <: AnyRef](
   override def steps: Long         = stepCount
   override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
   override def overBudget: Failure = limits.exceeded(start, crowded)
-  override def threadCount: Int   = threads.size
-  override def isRunning: Boolean = !threads.isEmpty
-  override def hasMatch: Boolean  = acceptedEnd >= 0
-  override def matchEnd: Long     = acceptedEnd
-  override def matchSlots: S      = acceptedSlots
+  override def threadCount: Int    = threads.size
+  override def isRunning: Boolean  = !threads.isEmpty
+  override def hasMatch: Boolean   = acceptedEnd >= 0
+  override def matchEnd: Long      = acceptedEnd
+  override def matchSlots: S       = acceptedSlots
 
   override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 

@@ -55,13 +55,13 @@ final private[pattern] class Ways(program: Program) {
         push(targets(i), registers)
         i -= 1
       }
-    case AssertStart(next)     => if (atStart) push(next, registers)
-    case AssertEnd(next)       => if (atEnd) push(next, registers)
-    case LoopEnter(loop)       => push(loop.body, entered(loop, registers))
-    case LoopDecide(loop)      => decide(loop, registers)
-    case LoopBack(loop)        => finishIteration(loop, registers)
-    case PermuteEnter(permute) => enter(permute, registers)
-    case PermuteNext(permute)  => nextElement(permute, registers)
+    case AssertStart(next)             => if (atStart) push(next, registers)
+    case AssertEnd(next)               => if (atEnd) push(next, registers)
+    case LoopEnter(loop)               => push(loop.body, entered(loop, registers))
+    case LoopDecide(loop)              => decide(loop, registers)
+    case LoopBack(loop)                => finishIteration(loop, registers)
+    case PermuteEnter(permute)         => enter(permute, registers)
+    case PermuteNext(permute)          => nextElement(permute, registers)
     case _: Resting | _: Look | Accept => // taken, not left
   }
 

@@ -261,11 +261,7 @@ object ErrorExamples {
         PermuteTooLarge,
         "PERMUTE(A*, B, C, D, E, F, G, H, I)",
         "PERMUTE(A*, B, C, D, E, F, G, H, I)"),
-      pattern(
-        LoopBeforeAbsence,
-        "A {- X+ -} [^B] C",
-        "{- X+ -} [^B]",
-        " DEFINE B AS price > 9"),
+      pattern(LoopBeforeAbsence, "A {- X+ -} [^B] C", "{- X+ -} [^B]", " DEFINE B AS price > 9"),
       pattern(
         NoGapBehindAbsence,
         "A {- X*? -} [^B] C",

@@ -41,16 +41,16 @@ class AllMatchesSuite extends SparkSuite {
 
   test("ALL ROWS gives the rows of the matches of ONE ROW, numbered alike") {
     for ((pattern, define) <- clauses) {
-      val one = rows(clause(pattern, define, "AFTER MATCH NO SKIP")
-        .replace("SUM(x) AS s", "SUM(x) AS s, MATCH_NUMBER() AS n"))
-      val each = rows(clause(pattern, define, "ALL ROWS PER MATCH AFTER MATCH NO SKIP")
-        .replace("SUM(x) AS s", "CLASSIFIER() AS c, MATCH_NUMBER() AS n"))
+      val one = rows(
+        clause(pattern, define, "AFTER MATCH NO SKIP")
+          .replace("SUM(x) AS s", "SUM(x) AS s, MATCH_NUMBER() AS n"))
+      val each = rows(
+        clause(pattern, define, "ALL ROWS PER MATCH AFTER MATCH NO SKIP")
+          .replace("SUM(x) AS s", "CLASSIFIER() AS c, MATCH_NUMBER() AS n"))
       // k, o, f, labels, c, n, x; excluded rows are not put out.
       val lengths = each.groupBy(r => (r.head, r(5))).map { case (match_, r) => match_ -> r.size }
       if (!pattern.contains("{-"))
-        assert(
-          one.map(r => (r.head, r(4)) -> r(2).toString.length).toMap == lengths,
-          pattern)
+        assert(one.map(r => (r.head, r(4)) -> r(2).toString.length).toMap == lengths, pattern)
       else assert(lengths.values.forall(_ == 2))
       assert(one.groupBy(_.head).values.forall(p => p.map(_(4)) == (1L to p.size.toLong)))
     }

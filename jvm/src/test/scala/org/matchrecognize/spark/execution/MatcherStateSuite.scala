@@ -122,10 +122,7 @@ class MatcherStateSuite extends SparkSuite {
         "time-outs of all rows, and the rows behind",
         "A {- B* -} C",
         "ALL ROWS PER MATCH SHOW TIMEOUT MATCHES"),
-      (
-        "unmatched rows",
-        "A B+ C",
-        "ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES"),
+      ("unmatched rows", "A B+ C", "ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES"),
       ("all matches", "A (B | U)* C?", "AFTER MATCH NO SKIP"),
       (
         "all matches and time-outs",

@@ -59,8 +59,9 @@ class WithinSuite extends SparkSuite {
     }
 
   test("a day is one of the calendar, hours are hours") {
-    val input = "VALUES (TIMESTAMP'2024-03-09 12:00:00', 1), (TIMESTAMP'2024-03-10 12:00:00', 2), " +
-      "(TIMESTAMP'2024-03-10 12:30:00', 3) AS t(ts, id)"
+    val input =
+      "VALUES (TIMESTAMP'2024-03-09 12:00:00', 1), (TIMESTAMP'2024-03-10 12:00:00', 2), " +
+        "(TIMESTAMP'2024-03-10 12:30:00', 3) AS t(ts, id)"
     def last(bound: String) = rows(s"""SELECT * FROM $input MATCH_RECOGNIZE (
       |  ORDER BY ts MEASURES LAST(id) AS l PATTERN (A B+) WITHIN $bound)""".stripMargin)
     withSettings("spark.sql.session.timeZone" -> "America/New_York") {
@@ -95,7 +96,9 @@ class WithinSuite extends SparkSuite {
 
   test("a NULL key starts nothing, ends everything, and is matched by nothing") {
     val input = "VALUES (NULL, 1), (1, 2), (2, 3), (NULL, 4) AS t(o, id)"
-    for ((nulls, numbered) <- Seq("FIRST" -> Seq("1-", "4-", "2A", "3B"), "LAST" -> Seq("2A", "3B", "1-", "4-")))
+    for ((nulls, numbered) <- Seq(
+        "FIRST" -> Seq("1-", "4-", "2A", "3B"),
+        "LAST"  -> Seq("2A", "3B", "1-", "4-")))
       assert(
         rows(s"""SELECT concat(id, COALESCE(c, '-')) FROM $input MATCH_RECOGNIZE (
           |  ORDER BY o NULLS $nulls, id MEASURES CLASSIFIER() AS c
@@ -135,7 +138,11 @@ class WithinSuite extends SparkSuite {
 
   private val ticks = "(SELECT id % 5 AS k, id AS o, hash(id) & 63 AS x FROM range(2000))"
 
-  private def clause(pattern: String, define: String, options: String = "", within: String = "40") =
+  private def clause(
+      pattern: String,
+      define: String,
+      options: String = "",
+      within: String = "40") =
     s"""SELECT * FROM $ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
        |  MEASURES FIRST(o) AS f, LAST(o) AS l, COUNT(*) AS n $options
        |  PATTERN ($pattern) WITHIN $within DEFINE $define)""".stripMargin
@@ -157,7 +164,8 @@ class WithinSuite extends SparkSuite {
     for (define <- Seq(
         "A AS x < 20, Z AS x >= A.x - 9, B AS x > 50",
         "A AS x < 20, Z AS o <= A.o + 20, B AS x > 50 AND o <= A.o + 30",
-        "A AS x < 20, Z AS SUM(Z.x) < 200, B AS x > 50")) {
+        "A AS x < 20, Z AS SUM(Z.x) < 200, B AS x > 50"
+      )) {
       val sql      = clause("A Z* B", define, "AFTER MATCH SKIP TO NEXT ROW")
       val found    = matchers(sql, "threads", "auto")
       val expected = matchers(
@@ -168,7 +176,8 @@ class WithinSuite extends SparkSuite {
             .replace("B AS ", "B AS o <= A.o + 40 AND "),
           "AFTER MATCH SKIP TO NEXT ROW",
           "1000000"),
-        "threads").head
+        "threads"
+      ).head
       assert(found.forall(_ == expected) && expected.size > 20, define)
     }
   }
@@ -181,7 +190,8 @@ class WithinSuite extends SparkSuite {
     }
   }
 
-  test("rows that can only be gaps are left out under WITHIN, and not for time-outs and NO SKIP") {
+  test(
+    "rows that can only be gaps are left out under WITHIN, and not for time-outs and NO SKIP") {
     def sql(options: String) =
       clause("A Z*? B", "A AS x < 9, B AS x > 60", options).replace("COUNT(*)", "B.x")
     val plain = rows(sql(""))

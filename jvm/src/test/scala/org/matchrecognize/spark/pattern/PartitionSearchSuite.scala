@@ -46,7 +46,8 @@ class PartitionSearchSuite extends AnyFunSuite {
       Some(SmallNumbers.onHeap()),
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
       new Limits(100000, () => ()),
-      None)
+      None
+    )
     val lengths = Iterator
       .continually(search.advance(20, complete = true))
       .takeWhile(_ == Found.Match)
@@ -64,7 +65,8 @@ class PartitionSearchSuite extends AnyFunSuite {
       None,
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
       new Limits(100000, () => (), maxMatches = 3),
-      None)
+      None
+    )
     val found = (1 to 5).map(_ => search.advance(4, complete = true))
     assert(found.take(3).forall(_ == Found.Match))
     assert(found(3) == Found.Failed(Failure.TooManyMatches(0, 3)))
@@ -81,10 +83,8 @@ private object PartitionSearchSuite {
   /** A way to search: the options, and whether by automaton. */
   final case class Way(after: AfterMatch, unmatched: Boolean, timeouts: Boolean, whole: Boolean)
 
-  private val kinds = Seq(
-    PatternCase.Kind.RowLocal,
-    PatternCase.Kind.Counting,
-    PatternCase.Kind.WholeHistory)
+  private val kinds =
+    Seq(PatternCase.Kind.RowLocal, PatternCase.Kind.Counting, PatternCase.Kind.WholeHistory)
 
   def check(seeds: Seq[Long]): Report = {
     var cases   = 0
@@ -110,7 +110,8 @@ private object PartitionSearchSuite {
       (for (a <- keys(start); b <- keys(row)) yield b - a <= most).getOrElse(false)
 
     /** The first row that is too far from the start row. */
-    def end(start: Int): Int = (start until keys.size).find(!within(start, _)).getOrElse(keys.size)
+    def end(start: Int): Int =
+      (start until keys.size).find(!within(start, _)).getOrElse(keys.size)
 
     override def begin(row: Long): Boolean = {
       start = row.toInt
@@ -119,7 +120,7 @@ private object PartitionSearchSuite {
     override def contains(row: Long): Boolean                           = within(start, row.toInt)
     override def prepare(rows: Long, isAsked: Long => Boolean): Boolean = true
     override def of(start: Long): Long                                  = end(start.toInt).toLong
-    override def toString: String                                       = s"keys $keys within $most"
+    override def toString: String = s"keys $keys within $most"
   }
 
   private def drawKeys(random: scala.util.Random, rows: Int): Keys = {
@@ -161,10 +162,10 @@ private object PartitionSearchSuite {
 
   /** What the contract says of each start row in turn. */
   private def expected(drawn: PatternCase, keys: Keys, way: Way): Seq[Event] = {
-    val events  = ArrayBuffer[Event]()
-    var start   = 0
-    var covered = 0
-    var number  = 0L
+    val events                                      = ArrayBuffer[Event]()
+    var start                                       = 0
+    var covered                                     = 0
+    var number                                      = 0L
     def put(kind: String, rows: Seq[Mapping]): Unit = {
       number += 1
       covered = math.max(covered, start + rows.size)
@@ -190,13 +191,12 @@ private object PartitionSearchSuite {
   }
 
   /** All matches of a start row, each set of mappings once, the preferred first. */
-  private def enumerate(
-      drawn: PatternCase,
-      keys: Keys,
-      start: Int): Seq[IndexedSeq[Mapping]] = {
+  private def enumerate(drawn: PatternCase, keys: Keys, start: Int): Seq[IndexedSeq[Mapping]] = {
     def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]) =
       keys.within(start, row) && drawn.conditions.satisfies(variable, row, labels)
-    new PatternEnumeration(drawn.rowCount, satisfies).matches(drawn.pattern, start).toSeq
+    new PatternEnumeration(drawn.rowCount, satisfies)
+      .matches(drawn.pattern, start)
+      .toSeq
       .foldLeft(Vector.empty[IndexedSeq[Mapping]]) { (seen, rows) =>
         if (seen.exists(_.map(_.variable) == rows.map(_.variable))) seen else seen :+ rows
       }
@@ -207,7 +207,7 @@ private object PartitionSearchSuite {
     val end = keys.end(start)
     if (end == start) None
     else {
-      var live                                                                = Option.empty[Seq[Int]]
+      var live = Option.empty[Seq[Int]]
       def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]): Boolean =
         if (row < end) drawn.conditions.satisfies(variable, row, labels)
         else {
@@ -243,7 +243,8 @@ private object PartitionSearchSuite {
             keys,
             Vector.fill(drawn.variableCount)(true),
             Vector.fill(drawn.variableCount)(false))),
-        decides = true)
+        decides = true
+      )
       new PartitionSearch[Labels](
         program,
         new GivenConditions(drawn.conditions.satisfies, identity),
@@ -251,7 +252,8 @@ private object PartitionSearchSuite {
         SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
         new Limits(1000000, () => ()),
         if (way.whole) Some(automaton) else None,
-        Some(keys))
+        Some(keys)
+      )
     }
     var search    = open()
     val events    = ArrayBuffer[Event]()
@@ -268,7 +270,9 @@ private object PartitionSearchSuite {
         case Found.NeedsRows   =>
           if (cut.exists(_.nextInt(3) == 0)) {
             val out = new StateOutput()
-            search.write(out, (labels: Labels) => out.writeBlock(labels.list.map(_.toByte).toArray))
+            search.write(
+              out,
+              (labels: Labels) => out.writeBlock(labels.list.map(_.toByte).toArray))
             search = open()
             val in = new StateInput(out.toByteArray)
             search.read(in, _ => () => new Labels(in.readBlock().map(_.toInt).toList))

@@ -17,13 +17,13 @@ object Dialect {
 sealed trait Element
 
 object Element {
-  final case class Row(variable: Int)                  extends Element
+  final case class Row(variable: Int)                extends Element
   final case class Sequence(elements: List[Element]) extends Element
-  final case class Choice(branches: Vector[Element])   extends Element
-  final case class Excluded(element: Element)          extends Element
-  case object NoRow                                    extends Element
-  case object AtStart                                  extends Element
-  case object AtEnd                                    extends Element
+  final case class Choice(branches: Vector[Element]) extends Element
+  final case class Excluded(element: Element)        extends Element
+  case object NoRow                                  extends Element
+  case object AtStart                                extends Element
+  case object AtEnd                                  extends Element
 
   /**
    * @param notNext
@@ -60,7 +60,7 @@ object Element {
 
     /** The plain variable that the body begins with, which a loose loop needs. */
     def first: Int = body match {
-      case Row(id)                              => id
+      case Row(id)                               => id
       case Sequence(elements) if isRow(elements) => elements.head.asInstanceOf[Row].variable
       case _ => throw new IllegalArgumentException("a loose loop begins with a plain variable")
     }
@@ -118,14 +118,14 @@ object Element {
   }
 
   final private class Reader(whole: RowPattern, isDefined: Int => Boolean) {
-    private val times                     = standing(whole).groupBy(identity)
-    private def once(id: Int): Boolean    = times(id).size == 1
+    private val times                    = standing(whole).groupBy(identity)
+    private def once(id: Int): Boolean   = times(id).size == 1
     private def gap(element: RowPattern) = gapOf(element, isDefined, once)
 
     def read(pattern: RowPattern, last: Boolean): Element = pattern match {
-      case RowPattern.Variable(id, _)               => Row(id)
-      case sequence: RowPattern.Concatenation       => Sequence(elements(flat(sequence), last))
-      case RowPattern.Alternation(alternatives, _)  =>
+      case RowPattern.Variable(id, _)              => Row(id)
+      case sequence: RowPattern.Concatenation      => Sequence(elements(flat(sequence), last))
+      case RowPattern.Alternation(alternatives, _) =>
         Choice(alternatives.toVector.map(read(_, last)))
       case RowPattern.Quantified(element, quantifier, _) =>
         Loop(read(element, last = false), quantifier)
@@ -133,17 +133,17 @@ object Element {
         read(PatternEnumeration.expand(elements), last)
       case excluded @ RowPattern.Exclusion(element, _) =>
         gap(excluded).getOrElse(Excluded(read(element, last)))
-      case RowPattern.Empty(_)              => NoRow
-      case RowPattern.PartitionStart(_)     => AtStart
-      case RowPattern.PartitionEnd(_)       => AtEnd
-      case RowPattern.Absence(variable, _)  => NotNext(variable)
-      case _: RowPattern.GapAbsence         =>
+      case RowPattern.Empty(_)             => NoRow
+      case RowPattern.PartitionStart(_)    => AtStart
+      case RowPattern.PartitionEnd(_)      => AtEnd
+      case RowPattern.Absence(variable, _) => NotNext(variable)
+      case _: RowPattern.GapAbsence        =>
         throw new IllegalArgumentException("a pattern is read as it was written")
     }
 
     private def elements(written: List[RowPattern], last: Boolean): List[Element] =
       written match {
-        case Nil                                       => Nil
+        case Nil                                                                  => Nil
         case head :: RowPattern.Absence(b, _) :: rest if gap(head).exists(!_.any) =>
           NotUpToNext(b, last && rest.isEmpty) :: elements(rest, last)
         case head :: rest =>

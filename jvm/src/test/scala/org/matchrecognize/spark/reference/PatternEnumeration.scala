@@ -86,17 +86,17 @@ final class PatternEnumeration(
         elements.foldLeft(Iterator.single(parse)) { (parsed, part) =>
           parsed.flatMap(before => parses(part, place, before).map(withoutGap(part, _)))
         }
-      case Choice(branches)         => branches.iterator.flatMap(parses(_, place, parse))
-      case loop: Loop               => new Iterations(loop, place).from(parse, done = 0)
-      case Excluded(inside)         => parses(inside, place.copy(excluded = true), parse)
-      case NoRow                    => Iterator.single(parse)
-      case AtStart                  => only(parse, parse.next == 0)
-      case AtEnd                    => only(parse, parse.next == rowCount)
-      case NotNext(b)               => notNext(b, parse)
-      case NotUpToNext(b, true)     => notToTheEnd(b, parse)
-      case NotUpToNext(b, false)    => Iterator.single(parse.copy(barred = parse.barred + b))
-      case Gap(_, any) if flink     => Iterator.single(parse.copy(gap = Some(any)))
-      case Gap(variable, any)       => gapRows(variable, any, place, parse)
+      case Choice(branches)      => branches.iterator.flatMap(parses(_, place, parse))
+      case loop: Loop            => new Iterations(loop, place).from(parse, done = 0)
+      case Excluded(inside)      => parses(inside, place.copy(excluded = true), parse)
+      case NoRow                 => Iterator.single(parse)
+      case AtStart               => only(parse, parse.next == 0)
+      case AtEnd                 => only(parse, parse.next == rowCount)
+      case NotNext(b)            => notNext(b, parse)
+      case NotUpToNext(b, true)  => notToTheEnd(b, parse)
+      case NotUpToNext(b, false) => Iterator.single(parse.copy(barred = parse.barred + b))
+      case Gap(_, any) if flink  => Iterator.single(parse.copy(gap = Some(any)))
+      case Gap(variable, any)    => gapRows(variable, any, place, parse)
     }
 
   private def only(parse: Parse, holds: Boolean): Iterator[Parse] =
@@ -130,7 +130,8 @@ final class PatternEnumeration(
     only(
       parse.take(Mapping(variable, place.excluded)),
       is(variable, parse) && !place.stops.exists(is(_, parse)) &&
-        !parse.left.exists(loop => is(loop.variable, parse)))
+        !parse.left.exists(loop => is(loop.variable, parse))
+    )
 
   /** (F) A reluctant gap ends at the first row that the variable accepts, a greedy one anywhere. */
   private def behindGap(
@@ -292,10 +293,10 @@ object PatternEnumeration {
       gap: Option[Boolean] = None,
       left: Vector[Left] = Vector.empty,
       lookedAt: Int = -1) {
-    def next: Int                    = start + mappings.size
-    def labels: Vector[Int]          = mappings.map(_.variable)
-    def add(mapping: Mapping): Parse = copy(mappings = mappings :+ mapping)
-    def passOver: Parse              = add(Mapping.passedOver)
+    def next: Int                     = start + mappings.size
+    def labels: Vector[Int]           = mappings.map(_.variable)
+    def add(mapping: Mapping): Parse  = copy(mappings = mappings :+ mapping)
+    def passOver: Parse               = add(Mapping.passedOver)
     def take(mapping: Mapping): Parse = Parse(start, mappings :+ mapping, lookedAt = lookedAt)
 
     /** (F) The row on which the match is complete. */

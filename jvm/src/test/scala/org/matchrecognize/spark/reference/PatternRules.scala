@@ -11,7 +11,7 @@ object PatternRules {
 
   def isValid(pattern: RowPattern, defined: Set[Int], dialect: Dialect): Boolean = {
     val looked = everywhere(pattern).collect {
-      case Absence(id, _)                       => id
+      case Absence(id, _)                         => id
       case Quantified(_, q, _) if q.stop.nonEmpty => q.stop.get
     }
     val gaps = new Gaps(pattern, defined)
@@ -60,7 +60,7 @@ object PatternRules {
 
     /** A gap stands before an element without one, or before `[^B]`; that before a gap, or last. */
     private def isValid(elements: List[RowPattern], last: Boolean): Boolean = elements match {
-      case Nil                                                           => true
+      case Nil                                                       => true
       case head :: Absence(_, _) :: rest if gap(head).exists(!_.any) =>
         (if (rest.isEmpty) last else gap(rest.head).nonEmpty && rest.size > 1) &&
         isValid(rest, last)
@@ -75,8 +75,8 @@ object PatternRules {
 
     /** What an element can begin with. */
     private def leads(pattern: RowPattern): Seq[RowPattern] = pattern match {
-      case _ if gap(pattern).nonEmpty => Seq(pattern)
-      case sequence: Concatenation    => leads(Element.flat(sequence).head)
+      case _ if gap(pattern).nonEmpty     => Seq(pattern)
+      case sequence: Concatenation        => leads(Element.flat(sequence).head)
       case leaf if children(leaf).isEmpty => Seq(leaf)
       case other                          => children(other).flatMap(leads)
     }
@@ -102,10 +102,10 @@ object PatternRules {
 
   /** Whether a pattern can match no row. */
   private def isEmpty(pattern: RowPattern, gaps: Gaps): Boolean = pattern match {
-    case _: Variable                => false
+    case _: Variable                     => false
     case _ if gaps.gap(pattern).nonEmpty => true
-    case Quantified(element, q, _)  => q.lower == Bound.Count(0) || isEmpty(element, gaps)
-    case Alternation(all, _)        => all.exists(isEmpty(_, gaps))
-    case other                      => children(other).forall(isEmpty(_, gaps))
+    case Quantified(element, q, _)       => q.lower == Bound.Count(0) || isEmpty(element, gaps)
+    case Alternation(all, _)             => all.exists(isEmpty(_, gaps))
+    case other                           => children(other).forall(isEmpty(_, gaps))
   }
 }

@@ -81,7 +81,8 @@ object RandomQueries {
   private def withTime(random: Random, query: Query): Query = {
     val within   = if (random.nextInt(3) > 0) Some(random.nextInt(9).toLong) else None
     val timeouts = within.nonEmpty && random.nextBoolean()
-    val measures = Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
+    val measures =
+      Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
     query.copy(
       within = within,
       rowsPerMatch = query.rowsPerMatch match {

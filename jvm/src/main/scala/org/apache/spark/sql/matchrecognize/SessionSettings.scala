@@ -91,12 +91,12 @@ object SessionSettings {
   /** Registers all entries: by loading this object. */
   def register(): Unit = ()
 
-  def relaxedSkip(conf: SQLConf): Boolean  = conf.getConf(invalidSkip) == "nextRow"
-  def flinkDialect(conf: SQLConf): Boolean = conf.getConf(dialect) == "flink"
-  def maxSteps(conf: SQLConf): Long        = conf.getConf(maxSteps)
+  def relaxedSkip(conf: SQLConf): Boolean     = conf.getConf(invalidSkip) == "nextRow"
+  def flinkDialect(conf: SQLConf): Boolean    = conf.getConf(dialect) == "flink"
+  def maxSteps(conf: SQLConf): Long           = conf.getConf(maxSteps)
   def maxMatchesPerStart(conf: SQLConf): Long = conf.getConf(maxMatchesPerStart)
 
-  def spillThreshold(conf: SQLConf): Int   = conf.getConf(spillThreshold)
+  def spillThreshold(conf: SQLConf): Int = conf.getConf(spillThreshold)
 
   def matcher(conf: SQLConf): String = conf.getConf(matcher)
 
