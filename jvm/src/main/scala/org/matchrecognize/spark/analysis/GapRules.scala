@@ -53,7 +53,7 @@ private[analysis] object GapRules {
   }
 
   /** Where a gap variable is used: the part of the clause, and the expression or its place. */
-  private def uses(
+  def uses(
       clause: UnresolvedMatchRecognize,
       gap: Int): Seq[(String, Either[Expression, Span])] = {
     def isGap(variable: RowVariable)       = variable.members.contains(gap)

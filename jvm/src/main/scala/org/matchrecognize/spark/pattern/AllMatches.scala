@@ -241,7 +241,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Whether the row in front of a way can be mapped to nothing at a place, too. */
   private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
-    case Consume(variable, _, _, _, Some(barred)) =>
+    case Consume(variable, _, _, _, Some(barred), _) =>
       !conditions.satisfies(variable, way.row, way.slots) &&
       !isBarred(barred, way.row, way.slots)
     case Watch(barred, _) => !isBarred(barred, way.row, way.slots)

@@ -84,7 +84,7 @@ final class PatternEnumeration(
       case Row(id)            => row(id, place, parse)
       case Sequence(elements) =>
         elements.foldLeft(Iterator.single(parse)) { (parsed, part) =>
-          parsed.flatMap(before => parses(part, place, before).map(withoutGap(part, _)))
+          parsed.flatMap(before => parses(part, place, before).map(behind(part, _)))
         }
       case Choice(branches)      => branches.iterator.flatMap(parses(_, place, parse))
       case loop: Loop            => new Iterations(loop, place).from(parse, done = 0)
@@ -102,10 +102,11 @@ final class PatternEnumeration(
   private def only(parse: Parse, holds: Boolean): Iterator[Parse] =
     if (holds) Iterator.single(parse) else Iterator.empty
 
-  /** (F) A gap belongs to the element after it, and goes with it. */
-  private def withoutGap(part: Element, parse: Parse): Parse = part match {
-    case _: Gap => parse
-    case _      => parse.copy(gap = None)
+  /** A gap, or what it bars, belongs to the element after it, and goes with it. */
+  private def behind(part: Element, parse: Parse): Parse = part match {
+    case _: NotUpToNext  => parse
+    case _: Gap if flink => parse
+    case _               => parse.copy(barred = Set.empty, gap = None)
   }
 
   /** Whether the next row, which is within the bound, is an instance of the variable. */

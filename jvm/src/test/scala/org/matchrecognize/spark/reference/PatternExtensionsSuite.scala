@@ -189,6 +189,13 @@ class PatternExtensionsSuite extends AnyFunSuite {
     assert(all("A {- X*? -} [^B] ({- Y*? -} C D)", "A C C D") == List("A y C D"))
   }
 
+  check("{- X*? -} [^B] goes with the element behind its gap") {
+    // C is left out, so the gap before D may pass over a B.
+    val pattern = "A {- X*? -} [^B] {- Y*? -} C? {- Z*? -} D"
+    assert(all(pattern, "A B D") == List("A z D"))
+    assert(flink(pattern, "A B D") == List("A - D"))
+  }
+
   check("{- X*? -} [^B] at the end: no B up to the bound or the end") {
     val pattern = "A {- X*? -} [^B]"
     for (dialect <- Seq(Dialect.Standard, Dialect.Flink)) {
