@@ -267,6 +267,24 @@ class ContiguitySuite extends SparkSuite {
         Seq(row("d1", null), row("a1", 1L), row("a2", 1L), row("b2", null)))
   }
 
+  test("tens of thousands of rows are passed over, or looked at") {
+    // Labels that all threads agree on are put away now and then, those of passed-over rows, too.
+    val a                                                         = "A AS type = 'a'"
+    def all(pattern: String, rest: String, timeouts: String = "") = rows(
+      s"""SELECT id, k FROM (SELECT id, IF(id IN (1, 39998), 'a', 'x') AS type FROM range(40000))
+         |MATCH_RECOGNIZE (ORDER BY id MEASURES FINAL COUNT(*) AS k ALL ROWS PER MATCH $timeouts
+         |  PATTERN ($pattern)$rest)""".stripMargin)
+
+    assert(all("A{2}??", s" DEFINE $a") == Seq(row(1L, 2L), row(39998L, 2L)))
+    assert(
+      all("A {- X*? -} [^B]", s" DEFINE $a, B AS type = 'b'") ==
+        Seq(row(1L, 1L), row(39998L, 1L)))
+    // What was mapped before time was over: one row each.
+    assert(
+      all("A{2}??", s" WITHIN 39000 DEFINE $a", "SHOW TIMEOUT MATCHES") ==
+        Seq(row(1L, 1L), row(39998L, 1L)))
+  }
+
   test("SKIP TO finds its rows among the mapped") {
     assert(matches("a1 b1 a2 b2 a3", "A{2}??", "TO LAST A")() == Seq("a1 a2", "a2 a3"))
   }
