@@ -2,6 +2,7 @@ package org.matchrecognize.spark.analysis
 
 import scala.util.control.NonFatal
 
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
@@ -35,16 +36,19 @@ import org.matchrecognize.spark.pattern.{
 }
 
 /** Resolves one clause. */
-final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
+final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) extends Logging {
 
   /** A key: the column that holds it, and whether the user sees it. */
   private case class Key(column: Attribute, computed: Option[Alias], visible: Boolean)
+
+  private val flinkDialect = Settings.flinkDialect
 
   private val allRows = clause.rows.isInstanceOf[RowsPerMatch.AllRows]
 
   def resolve(): LogicalPlan = {
     UnsupportedParts.refuse(clause)
     checkKeys()
+    warnOfSkip()
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
       key(e, name, visible = true)
     }
@@ -58,7 +62,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       order.headOption.map(_.column),
       clause.rows.showTimeouts)
     val lowering = new ExpressionLowering(place, rowLocal)
-    val pattern  = GapRules.resolve(clause, boundPattern())
+    val pattern  = dialectPattern()
 
     val (tests, measures) =
       named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
@@ -82,9 +86,12 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
         pattern,
         clause.variables,
         clause.rows,
-        clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
+        clause.afterMatch.getOrElse(
+          if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),
         within,
-        Settings.current()),
+        flinkDialect,
+        Settings.current()
+      ),
       child
     )
     Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
@@ -182,6 +189,20 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       (conditions, measures)
     }
 
+  /** Who wrote the query for Flink, and forgot the dialect, gets other matches. */
+  private def warnOfSkip(): Unit =
+    if (!flinkDialect && clause.afterMatch.isEmpty && clause.within.nonEmpty) {
+      logWarning(
+        "MATCH_RECOGNIZE with WITHIN and without AFTER MATCH: the standard's default is SKIP PAST " +
+          "LAST ROW, Flink's is SKIP TO NEXT ROW. Write AFTER MATCH, or set " +
+          "spark.sql.matchRecognize.dialect = flink.")
+    }
+
+  private def dialectPattern(): RowPattern = {
+    val pattern = GapRules.resolve(clause, boundPattern())
+    if (flinkDialect) FlinkRules.resolve(clause, pattern) else pattern
+  }
+
   /** The pattern with its parameters' values. */
   private def boundPattern(): RowPattern = {
     val values                    = clause.bounds.indices.map(boundValue)
@@ -198,7 +219,9 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   }
 
   private def program(pattern: RowPattern): Program =
-    try ProgramCompiler.compile(pattern)
+    try
+      if (flinkDialect) ProgramCompiler.compileFlink(pattern)
+      else ProgramCompiler.compile(pattern)
     catch {
       case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
         throw MatchRecognizeErrors.analysisAt(

@@ -17,8 +17,8 @@ private[analysis] object GapRules {
    *   the clause's, without parameters
    */
   def resolve(clause: UnresolvedMatchRecognize, pattern: RowPattern): RowPattern = {
-    val absences               = new GapAbsences(pattern, clause.defined.contains(_))
-    def name(id: Int): String  = clause.variables(id).name
+    val absences              = new GapAbsences(pattern, clause.defined.contains(_))
+    def name(id: Int): String = clause.variables(id).name
     absences.misplaced.foreach { case GapAbsences.Misplaced(kind, variable, span) =>
       val condition = kind match {
         case GapAbsences.LoopBeforeAbsence  => AnalysisErrors.LoopBeforeAbsence
@@ -32,10 +32,8 @@ private[analysis] object GapRules {
     }
     absences.gapVariables.foreach { absence =>
       uses(clause, absence.gap).foreach { case (place, use) =>
-        val parameters = Seq(
-          "gap"      -> name(absence.gap),
-          "variable" -> name(absence.variable),
-          "place"    -> place)
+        val parameters =
+          Seq("gap" -> name(absence.gap), "variable" -> name(absence.variable), "place" -> place)
         throw (use match {
           case Left(expression) =>
             MatchRecognizeErrors.analysis(
@@ -55,10 +53,10 @@ private[analysis] object GapRules {
   }
 
   /** Where a gap variable is used: the part of the clause, and the expression or its place. */
-  private def uses(
+  def uses(
       clause: UnresolvedMatchRecognize,
       gap: Int): Seq[(String, Either[Expression, Span])] = {
-    def isGap(variable: RowVariable)  = variable.members.contains(gap)
+    def isGap(variable: RowVariable)       = variable.members.contains(gap)
     def in(e: Expression): Seq[Expression] = e.collect {
       case used @ QualifiedReference(variable, _) if isGap(variable) => used
       case used @ Classifier(Some(variable)) if isGap(variable)      => used

@@ -15,17 +15,14 @@ import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 /** What parses but does not run yet: refused by one error that names it. */
 private[analysis] object UnsupportedParts {
 
-  /** A clause by its input and its settings. */
-  def refuse(clause: UnresolvedMatchRecognize): Unit = {
-    def refuse(what: String, cure: String): Unit = throw notYet(what, cure, clause.origin)
-
+  /** The input of a clause. */
+  def refuse(clause: UnresolvedMatchRecognize): Unit =
     if (clause.child.isStreaming) {
-      refuse("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.")
+      throw notYet(
+        "MATCH_RECOGNIZE over a streaming table",
+        "Run it over a batch table.",
+        clause.origin)
     }
-    if (Settings.flinkDialect) {
-      refuse("spark.sql.matchRecognize.dialect = flink", "Set it to standard.")
-    }
-  }
 
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {

@@ -8,7 +8,7 @@ object ErrorCatalogue {
   /** All of them, by stage. */
   val all: Seq[ErrorCondition] =
     ClauseErrors.all ++ PatternErrors.all ++ VariableErrors.all ++ FunctionErrors.all ++
-      AnalysisErrors.all ++ RuntimeErrors.all
+      AnalysisErrors.all ++ DialectErrors.all ++ RuntimeErrors.all
 
   /**
    * True where Spark's own reader of error conditions knows ours, so that PySpark's

@@ -15,7 +15,7 @@ private[spark] object GapRows {
   /** What the other rows satisfy, on the columns of the input; None if all rows are needed. */
   def others(m: MatchRecognize): Option[Expression] =
     Positions
-      .of(ProgramCompiler.compile(m.clause.pattern))
+      .of(m.clause.compile())
       .toOption
       .filter(_ => putsOutMatches(m.clause))
       .flatMap(others(m, _))

@@ -151,17 +151,16 @@ private[execution] object MatchEngine {
         Positions
           .of(program)
           .toOption
-          .map(
-            RowAutomaton(
-              _,
-              new ClassifiedRows(
-                bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
-                window,
-                numbers(),
-                ahead),
-              bound.bounded.map(horizons),
-              decides = spec.matcher == MatcherKind.Automaton
-            ))
+          .map(RowAutomaton(
+            _,
+            new ClassifiedRows(
+              bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
+              window,
+              numbers(),
+              ahead),
+            bound.bounded.map(horizons),
+            decides = spec.matcher == MatcherKind.Automaton
+          ))
       } else {
         None
       }

@@ -138,7 +138,7 @@ private[execution] object MatcherPlan {
       conditions: Seq[Expression],
       measures: Seq[Expression],
       clause: ResolvedClause): MatcherPlan = {
-    val program   = ProgramCompiler.compile(clause.pattern)
+    val program   = clause.compile()
     val numbered  = Positions.of(program)
     val positions = numbered.toOption
     // Positions end where a match is found; with NO SKIP what is less preferred comes, too.

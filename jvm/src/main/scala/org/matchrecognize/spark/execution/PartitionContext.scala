@@ -243,10 +243,7 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   }
 
   override def known: InternalRow =
-    AddedRowAttributes.row(
-      names(variable),
-      number,
-      (if (before < 0) row - start else before) + 1)
+    AddedRowAttributes.row(names(variable), number, (if (before < 0) row - start else before) + 1)
 
   override def columns: InternalRow = joined(input, known)
 }

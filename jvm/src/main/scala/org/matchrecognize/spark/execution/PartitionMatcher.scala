@@ -28,7 +28,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private val clause  = spec.clause
   private val poll    = TaskCancellation.poll(task)
   private val store   = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
-  private val program = ProgramCompiler.compile(clause.pattern)
+  private val program = clause.compile()
   private val engine  = MatchEngine.create(spec, task, store, program)
   private val search  = new PartitionSearch[Slots](
     program,

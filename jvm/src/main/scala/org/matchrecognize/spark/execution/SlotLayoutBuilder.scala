@@ -37,7 +37,7 @@ private[execution] object SlotLayoutBuilder {
       variableCount: Int,
       passesOver: Boolean): SlotLayout = {
     val numbersRows = passesOver && unit.asksForNumbers
-    val frames = unit.frames.zipWithIndex.flatMap { case (target, index) =>
+    val frames      = unit.frames.zipWithIndex.flatMap { case (target, index) =>
       demand(target.anchor, unit.labelledFrames.contains(index) && target.physical == 0)
     }
     val skipped = skip.toSeq.collect {
@@ -71,7 +71,8 @@ private[execution] object SlotLayoutBuilder {
       unit.labelledFrames.exists(unit.frames(_).physical != 0) || numbersRows,
       numbersRows,
       variableCount,
-      None)
+      None
+    )
   }
 
   /**

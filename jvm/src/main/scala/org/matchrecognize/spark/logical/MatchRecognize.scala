@@ -3,7 +3,14 @@ package org.matchrecognize.spark.logical
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 
-import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  PrimaryVariable,
+  Program,
+  ProgramCompiler,
+  RowPattern,
+  RowsPerMatch
+}
 
 /**
  * The settings of a session that a clause was analyzed under: part of the plan, so that views keep
@@ -88,7 +95,12 @@ final case class ResolvedClause(
     rows: RowsPerMatch,
     afterMatch: AfterMatch,
     within: Option[Within],
+    flinkDialect: Boolean,
     settings: MatchSettings) {
+
+  /** The pattern, compiled by the rules of the dialect. */
+  def compile(): Program =
+    if (flinkDialect) ProgramCompiler.compileFlink(pattern) else ProgramCompiler.compile(pattern)
 
   /** PATTERN's content in SQL. */
   def patternSql: String = RowPattern.sql(pattern, variables(_).name)
@@ -98,6 +110,7 @@ final case class ResolvedClause(
     val by     = if (partition.isEmpty) "" else partition.mkString("PARTITION BY ", ", ", " ")
     val sorted = if (order.isEmpty) "" else order.mkString("ORDER BY ", ", ", " ")
     val bound  = within.map(w => s" WITHIN ${w.sql}").mkString
-    s"[$by$sorted${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)$bound]"
+    s"[$by$sorted${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)$bound] " +
+      s"dialect: ${if (flinkDialect) "flink" else "standard"}"
   }
 }

@@ -189,9 +189,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Offers a way the row in front of it. */
   private def consume(way: Way, rows: RowsToCome): Unit = {
     count()
-    val row                         = way.row
-    def front(slots: S)             = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
-    def mayPass(barred: Seq[Int])   = !isBarred(barred, row, way.slots)
+    val row                       = way.row
+    def front(slots: S)           = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
+    def mayPass(barred: Seq[Int]) = !isBarred(barred, row, way.slots)
     instructionAt(way.place) match {
       case consume: Consume =>
         val slots = conditions.map(consume.variable, row, way.slots)
@@ -222,11 +222,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     }
     val earlierCount = places.size
     follow(at.next, way.place.registers, front)
-    push(
-      earlierCount,
-      front,
-      extended(way.path, Path.label(at.variable, at.excluded)),
-      front.row)
+    push(earlierCount, front, extended(way.path, Path.label(at.variable, at.excluded)), front.row)
   }
 
   /** The way maps the row to nothing. */
@@ -245,7 +241,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Whether the row in front of a way can be mapped to nothing at a place, too. */
   private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
-    case Consume(variable, _, _, _, Some(barred)) =>
+    case Consume(variable, _, _, _, Some(barred), _) =>
       !conditions.satisfies(variable, way.row, way.slots) &&
       !isBarred(barred, way.row, way.slots)
     case Watch(barred, _) => !isBarred(barred, way.row, way.slots)
@@ -299,7 +295,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
         case _: Resting                   =>
           val place = new Place(ways.at, ways.withoutFlags(ways.registers))
           if (visited.add(place)) places.add(place)
-        case Accept => if (visited.add(acceptance)) places.add(acceptance)
+        case Accept     => if (visited.add(acceptance)) places.add(acceptance)
         case look: Look =>
           if (visited.add(new Place(ways.at, ways.registers)) &&
             (front.isOver || !conditions.satisfies(look.variable, front.row, front.slots))) {

@@ -28,11 +28,13 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
   def misplaced: Option[Misplaced] = found.headOption
 
   /** The variables X, to which no row is mapped. */
-  def gapVariables: Seq[GapAbsence] = all(resolved).collect { case absence: GapAbsence => absence }
+  def gapVariables: Seq[GapAbsence] = all(resolved).collect { case absence: GapAbsence =>
+    absence
+  }
 
   private def resolve(part: RowPattern, excluded: Boolean, atEnd: Boolean): RowPattern =
     part match {
-      case Concatenation(elements, span) => sequence(elements, span, excluded, atEnd)
+      case Concatenation(elements, span)   => sequence(elements, span, excluded, atEnd)
       case Alternation(alternatives, span) =>
         Alternation(alternatives.map(resolve(_, excluded, atEnd)), span)
       case Exclusion(element, span) => Exclusion(resolve(element, excluded = true, atEnd), span)
@@ -79,7 +81,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
     } else {
       val resolved = ArrayBuffer[RowPattern]()
       var i        = 0
-      while (i < all.size) {
+      while (i < all.size)
         absenceBehind(i) match {
           case Some(absence) =>
             resolved += overGap(i, absence)
@@ -88,7 +90,6 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
             resolved += resolve(all(i), excluded, atEnd && i == all.size - 1)
             i += 1
         }
-      }
       if (resolved.size == 1) resolved.head else Concatenation(resolved.toSeq, span)
     }
   }
@@ -96,8 +97,8 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
   /** An excluded loop: what [^B] cannot follow directly unless it is a gap. */
   private def isLoop(part: RowPattern, excluded: Boolean): Boolean = part match {
     case Exclusion(Quantified(_, quantifier, _), _) => quantifier != Quantifier.optional
-    case Quantified(_, quantifier, _)               => excluded && quantifier != Quantifier.optional
-    case _                                          => false
+    case Quantified(_, quantifier, _) => excluded && quantifier != Quantifier.optional
+    case _                            => false
   }
 
   private def isGap(part: RowPattern, excluded: Boolean): Boolean =
@@ -109,7 +110,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       part: RowPattern,
       excluded: Boolean,
       quantifier: Quantifier): Option[Int] = part match {
-    case Exclusion(loop, _) if !excluded               => gapVariable(loop, true, quantifier)
+    case Exclusion(loop, _) if !excluded => gapVariable(loop, true, quantifier)
     case Quantified(Variable(id, _), `quantifier`, _)
         if excluded && !isDefined(id) && occurrences(id) == 1 =>
       Some(id)

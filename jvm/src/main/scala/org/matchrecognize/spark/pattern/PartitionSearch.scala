@@ -312,7 +312,8 @@ final class PartitionSearch[S <: AnyRef](
     } else if (matcher.isRunning && !isOver(nextRow, available, complete)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {
-      if (matcher.isRunning && options.showTimeouts) timedOut(matcher.partialEnd, available, complete)
+      if (matcher.isRunning && options.showTimeouts)
+        timedOut(matcher.partialEnd, available, complete)
       else noMatch()
     } else if (!canShow(matcher.matchEnd, available, complete)) {
       Found.NeedsRows

@@ -19,14 +19,18 @@ object Instruction {
    *   variables that the row must not satisfy (stop conditions, an absence over a gap)
    * @param passing
    *   where given, a row that does not satisfy `variable` is passed over: it is mapped to nothing,
-   *   and the thread rests here. The row must not satisfy the variables given
+   *   and the thread rests here. The row must not satisfy the variables given. No row is passed
+   *   over before the first of a match
+   * @param anywhere
+   *   a row that satisfies `variable` is passed over, too: the thread goes on both ways
    */
   final case class Consume(
       variable: Int,
       excluded: Boolean,
       next: Int,
       barred: Seq[Int] = Nil,
-      passing: Option[Seq[Int]] = None)
+      passing: Option[Seq[Int]] = None,
+      anywhere: Boolean = false)
       extends Resting
 
   /**
@@ -35,8 +39,36 @@ object Instruction {
    */
   final case class Watch(barred: Seq[Int], next: Int) extends Resting
 
-  /** Go on if the next row does not satisfy `variable`, or if there is none. */
-  final case class Look(variable: Int, next: Int) extends Instruction
+  /**
+   * Go on if the next row does not satisfy `variable`, or if there is none; or if it satisfies
+   * `unless`.
+   */
+  final case class Look(variable: Int, next: Int, unless: Option[Int] = None) extends Instruction
+
+  /** (flink) Go on if there is a next row, and it does not satisfy `variable`; rest until it is there. */
+  final case class Await(variable: Int, next: Int) extends Resting
+
+  /**
+   * (flink) Behind a greedy loop over one variable: from now on no row is an instance of it, up to
+   * and with the next row mapped; unless the next row is a stop.
+   *
+   * @param stop
+   *   the loop's own stop
+   * @param barred
+   *   what the loop could not take because of the loops around it
+   * @param canGoOn
+   *   another iteration is allowed: if the next row is one, the loop is not left
+   */
+  final case class LeaveLoop(
+      bar: Bar,
+      stop: Seq[Int],
+      barred: Seq[Int],
+      canGoOn: Boolean,
+      next: Int)
+      extends Instruction
+
+  /** (flink) Go on; where a row was looked at since the last was mapped, only behind that row. */
+  final case class Settle(next: Int) extends Resting
 
   /** Go on at each target, the first preferred. */
   final case class Branch(targets: Array[Int]) extends Instruction
@@ -97,6 +129,12 @@ final class Loop(
     val endsWhenEmpty: Boolean
 ) {
 
+  /** (flink) The place of an iteration beyond the lower bound; -1 where it is any other's. */
+  var beyond: Int = -1
+
+  /** (flink) The place behind the loop once the upper bound is reached; -1 where it is [[exit]]. */
+  var fullExit: Int = -1
+
   /**
    * Program counters; filled in once the body is compiled: of the first iteration, of a later one
    * (another place where rows may be passed over before it), of the decision, and behind the loop.
@@ -124,6 +162,20 @@ final class Permute(val size: Int, val ordered: Boolean, val register: Int) {
 }
 
 /**
+ * (flink) A register that is 1 from where a greedy loop over a variable was left to the next row
+ * mapped.
+ */
+final case class Bar(register: Int, variable: Int)
+
+/**
+ * (flink) The match is the one that accepts first.
+ *
+ * @param lookedAt
+ *   the register that is 1 if a row was looked at since the last was mapped
+ */
+final case class FirstCompletion(lookedAt: Int, bars: Seq[Bar])
+
+/**
  * A compiled pattern.
  *
  * @param instructions
@@ -139,17 +191,21 @@ final class Program(
     val instructions: Array[Instruction],
     val entry: Int,
     val registers: Int,
-    val emptyFlags: Array[Int]
+    val emptyFlags: Array[Int],
+    val flink: Option[FirstCompletion] = None
 ) {
   import Instruction._
 
   /** Whether the next row is looked at before it is offered. */
-  val looksAtNext: Boolean = instructions.exists(_.isInstanceOf[Look])
+  val looksAtNext: Boolean = instructions.exists {
+    case _: Look | _: Await | _: LeaveLoop => true
+    case _                                 => false
+  }
 
   /** Whether it must be known, before the next row, if there is one. */
   val usesEnd: Boolean = instructions.exists {
-    case AssertEnd(_) | _: Watch | _: Look => true
-    case _                                 => false
+    case AssertEnd(_) | _: Watch => true
+    case _                       => looksAtNext
   }
 
   /** Whether rows between the first and the last of a match can be mapped to nothing. */
@@ -159,12 +215,15 @@ final class Program(
   }
 
   /** What a thread does beside taking rows by their variables alone; None for the standard's patterns. */
-  val extension: Option[String] = instructions.collectFirst {
-    case _: Look                                          => "[^ ] looks at the next row"
-    case _: Watch                                         => "[^ ] looks at all rows that follow"
-    case consume: Consume if consume.passing.nonEmpty     => "a loose loop passes over rows"
-    case consume: Consume if consume.barred.nonEmpty      => "rows are barred by [^ ] or by a stop of a loop"
-  }
+  val extension: Option[String] = flink
+    .map(_ => "the flink dialect")
+    .orElse(instructions.collectFirst {
+      case _: Look                                      => "[^ ] looks at the next row"
+      case _: Watch                                     => "[^ ] looks at all rows that follow"
+      case consume: Consume if consume.passing.nonEmpty => "a loose loop passes over rows"
+      case consume: Consume if consume.barred.nonEmpty  =>
+        "rows are barred by [^ ] or by a stop of a loop"
+    })
 
   /**
    * For each program counter, an index into [[reachableSets]]: the variables that a thread there
@@ -178,15 +237,18 @@ object Program {
 
   /** Where an instruction can lead. */
   private def successors(instruction: Instruction): Seq[Int] = instruction match {
-    case consume: Consume      => Seq(consume.next)
-    case Watch(_, next)        => Seq(next)
-    case Look(_, next)         => Seq(next)
-    case Branch(targets)       => targets.toSeq
-    case AssertStart(next)     => Seq(next)
-    case AssertEnd(next)       => Seq(next)
-    case LoopEnter(loop)       => Seq(loop.body)
-    case LoopDecide(loop)      => Seq(loop.again, loop.exit)
-    case LoopBack(loop)        => Seq(loop.decide, loop.exit)
+    case consume: Consume  => Seq(consume.next)
+    case Watch(_, next)    => Seq(next)
+    case look: Look        => Seq(look.next)
+    case Await(_, next)    => Seq(next)
+    case leave: LeaveLoop  => Seq(leave.next)
+    case Settle(next)      => Seq(next)
+    case Branch(targets)   => targets.toSeq
+    case AssertStart(next) => Seq(next)
+    case AssertEnd(next)   => Seq(next)
+    case LoopEnter(loop)   => Seq(loop.body)
+    case LoopDecide(loop) => Seq(loop.again, loop.exit, loop.beyond, loop.fullExit).filter(_ >= 0)
+    case LoopBack(loop)   => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
     case Accept                => Nil
@@ -194,12 +256,16 @@ object Program {
 
   private def reachability(instructions: Array[Instruction]): (Array[Int], Array[Set[Int]]) = {
     val next = instructions.map(successors)
+    // A bar is asked for wherever a row is taken or passed over.
+    val left = instructions.collect { case leave: LeaveLoop => leave.bar.variable }.toSet
     val sets = instructions.map {
-      case Consume(variable, _, _, barred, passing) =>
-        barred.toSet ++ passing.toSeq.flatten + variable
-      case Watch(barred, _)  => barred.toSet
-      case Look(variable, _) => Set(variable)
-      case _                 => Set.empty[Int]
+      case Consume(variable, _, _, barred, passing, _) =>
+        barred.toSet ++ passing.toSeq.flatten ++ left + variable
+      case Watch(barred, _)          => barred.toSet
+      case Look(variable, _, unless) => unless.toSet + variable
+      case Await(variable, _)        => left + variable
+      case leave: LeaveLoop          => left ++ leave.stop ++ leave.barred
+      case _                         => Set.empty[Int]
     }
     var changed = true
     while (changed) {

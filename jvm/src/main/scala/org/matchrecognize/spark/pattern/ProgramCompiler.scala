@@ -55,6 +55,8 @@ final class ProgramCompiler private () {
       quantified(element, quantifier, next, region)
     case RowPattern.Absence(variable, _) => emit(Look(variable, next))
     case _: RowPattern.GapAbsence        => sequence(Seq(pattern), next, region)
+    case _: RowPattern.Gap               =>
+      throw new IllegalStateException("a gap is an element in the flink dialect only")
   }
 
   /**
@@ -203,12 +205,11 @@ object ProgramCompiler {
       NestedLoops.flatten(pattern),
       compiler.emit(Accept),
       Region(excluded = false, Nil))
-    new Program(
-      compiler.code.toArray,
-      entry,
-      compiler.registers,
-      compiler.emptyFlags.toArray)
+    new Program(compiler.code.toArray, entry, compiler.registers, compiler.emptyFlags.toArray)
   }
+
+  /** Compiles a pattern of the flink dialect, as [[FlinkPattern]] resolves it. */
+  def compileFlink(pattern: RowPattern): Program = new FlinkCompiler().program(pattern)
 
   private def count(bound: Bound): Int = bound match {
     case Bound.Count(value) => value
@@ -226,7 +227,7 @@ object ProgramCompiler {
     case RowPattern.Permutation(elements, _) => elements.forall(nullable)
     case RowPattern.Exclusion(element, _)    => nullable(element)
     case _: RowPattern.Empty | _: RowPattern.PartitionStart | _: RowPattern.PartitionEnd |
-        _: RowPattern.Absence | _: RowPattern.GapAbsence =>
+        _: RowPattern.Absence | _: RowPattern.GapAbsence | _: RowPattern.Gap =>
       true
   }
 

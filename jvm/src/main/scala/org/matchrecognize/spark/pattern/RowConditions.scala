@@ -135,9 +135,10 @@ object Path {
   /** The label of a row that is passed over: it is mapped to nothing. */
   val passed: Int = 0
 
-  def label(variable: Int, excluded: Boolean): Int = (variable + 1) << 1 | (if (excluded) 1 else 0)
-  def variable(label: Int): Int                    = (label >> 1) - 1
-  def excluded(label: Int): Boolean                = (label & 1) == 1
+  def label(variable: Int, excluded: Boolean): Int =
+    (variable + 1) << 1 | (if (excluded) 1 else 0)
+  def variable(label: Int): Int     = (label >> 1) - 1
+  def excluded(label: Int): Boolean = (label & 1) == 1
 
   /** The path without the rows passed over behind the last that is mapped. */
   def mapped(path: Path): Path = {

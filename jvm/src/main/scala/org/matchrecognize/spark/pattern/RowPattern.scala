@@ -71,6 +71,18 @@ object RowPattern {
    */
   final case class GapAbsence(gap: Int, variable: Int, span: Span = Span.none) extends RowPattern
 
+  /**
+   * `{- X*? -}` or `{- X* -}` in the flink dialect: rows may be passed over before the element that
+   * follows. Only [[FlinkPattern]] makes it.
+   *
+   * @param variable
+   *   X, to which no row is mapped
+   * @param anywhere
+   *   the gap may end at any row that the element accepts (`{- X* -}`); else at the first
+   */
+  final case class Gap(variable: Int, anywhere: Boolean, span: Span = Span.none)
+      extends RowPattern
+
   /** The direct parts of a pattern. */
   def children(pattern: RowPattern): Seq[RowPattern] = pattern match {
     case Concatenation(elements, _)   => elements
@@ -79,7 +91,7 @@ object RowPattern {
     case Permutation(elements, _)     => elements
     case Exclusion(element, _)        => Seq(element)
     case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
-        _: GapAbsence =>
+        _: GapAbsence | _: Gap =>
       Nil
   }
 
@@ -101,6 +113,7 @@ object RowPattern {
         case (rows, Bound.Count(n)) if rows <= Int.MaxValue => rows * n
         case _                                              => Long.MaxValue
       }
+    case _: Gap => Long.MaxValue
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => 0
   }
 
@@ -157,9 +170,10 @@ object RowPattern {
       case Empty(_)                           => "()"
       case PartitionStart(_)                  => "^"
       case PartitionEnd(_)                    => "$"
-      case Permutation(elements, _) => elements.map(show).mkString("PERMUTE(", ", ", ")")
-      case Exclusion(element, _)    => s"{- ${show(element)} -}"
-      case Absence(variable, _)     => s"[^${name(variable)}]"
+      case Permutation(elements, _)     => elements.map(show).mkString("PERMUTE(", ", ", ")")
+      case Exclusion(element, _)        => s"{- ${show(element)} -}"
+      case Absence(variable, _)         => s"[^${name(variable)}]"
+      case Gap(variable, anywhere, _)   => s"{- ${name(variable)}*${if (anywhere) "" else "?"} -}"
       case GapAbsence(gap, variable, _) => s"{- ${name(gap)}*? -} [^${name(variable)}]"
     }
     show(pattern)

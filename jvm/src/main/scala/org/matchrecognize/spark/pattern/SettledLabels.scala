@@ -79,7 +79,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
     out.writeNumber(labels.size)
     var i = 0L
     while (i < labels.size) {
-      out.writeNumber(labels(i).toLong)
+      out.writeSigned(labels(i).toLong)
       i += 1
     }
   }
@@ -88,7 +88,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
     begin()
     var left = in.readNumber()
     while (left > 0) {
-      labels.append(in.readInt())
+      labels.append(in.readSigned().toInt)
       left -= 1
     }
   }

@@ -122,8 +122,12 @@ final class ThreadMatcher[S <: AnyRef](
         case consume: Consume => offer(thread, consume, row)
         case watch: Watch     =>
           !isBarred(watch.barred, row, thread.slots) && rest(thread, thread.path)
+        case settle: Settle => goOn(thread, settle.next)
+        // It rests only where no row follows.
+        case _: Await => false
       }
     }
+    if (program.flink.nonEmpty) completeFirst()
     swap()
     if (settled != null && settled.isDue(position - start)) settle()
   }
@@ -140,22 +144,53 @@ final class ThreadMatcher[S <: AnyRef](
     case _          => thread.end - start
   }
 
+  /**
+   * (flink) The match that is complete is the one; where no row follows, one that waited for no more
+   * than the end of the rows.
+   */
+  private def completeFirst(): Unit = {
+    if (isOver && !hasMatch) {
+      var i = 0
+      while (i < nextThreads.size && !hasMatch) {
+        val thread = nextThreads.get(i)
+        thread.resting match {
+          case settle: Settle => goOn(thread, settle.next)
+          case _              =>
+        }
+        i += 1
+      }
+    }
+    if (hasMatch) nextThreads.clear()
+  }
+
   /** Offers a row to a thread; true if the thread accepted. */
   private def offer(thread: Thread, consume: Consume, row: Long): Boolean = {
-    val slots = conditions.map(consume.variable, row, thread.slots)
-    if (slots != null) {
-      !isBarred(consume.barred, row, thread.slots) && {
-        ways.push(consume.next, thread.registers)
-        follow(
-          slots,
-          extended(thread.path, Path.label(consume.variable, consume.excluded)),
-          row + 1)
-      }
-    } else {
-      consume.passing.exists(barred =>
-        !isBarred(barred, row, thread.slots) &&
-          rest(thread, extended(thread.path, Path.passed)))
+    val slots   = conditions.map(consume.variable, row, thread.slots)
+    val barred  = isBehindLoop(thread.registers, row, thread.slots)
+    val accepts = slots != null && !barred && !isBarred(consume.barred, row, thread.slots) && {
+      ways.push(consume.next, ways.mapped(thread.registers))
+      follow(
+        slots,
+        extended(thread.path, Path.label(consume.variable, consume.excluded)),
+        row + 1)
     }
+    def passes = (slots == null || consume.anywhere) && !barred && thread.end > start &&
+      consume.passing.exists(!isBarred(_, row, thread.slots))
+    accepts || passes && rest(thread, extended(thread.path, Path.passed))
+  }
+
+  /** (flink) Whether a row is an instance of a greedy loop's variable that was left before. */
+  private def isBehindLoop(registers: Array[Int], row: Long, slots: S): Boolean =
+    bars.nonEmpty && bars.exists { bar =>
+      registers(bar.register) == 1 && conditions.satisfies(bar.variable, row, slots)
+    }
+
+  private val bars = program.flink.toSeq.flatMap(_.bars)
+
+  /** A thread goes on without a row. */
+  private def goOn(thread: Thread, at: Int): Boolean = {
+    ways.push(at, thread.registers)
+    follow(thread.slots, thread.path, thread.end)
   }
 
   /** The thread leaves a row behind that it maps to nothing. */
@@ -210,16 +245,27 @@ final class ThreadMatcher[S <: AnyRef](
         ways.clear()
       } else {
         program.instructions(ways.at) match {
-          // What is looked for is absent where no row follows that could be of the match.
-          case watch: Watch if isOver => ways.push(watch.next, ways.registers)
-          case resting: Resting       =>
+          case watch: Watch if isOver =>
+            ways.push(watch.next, ways.looked(ways.registers))
+          case settle: Settle if !isLookedAt(ways.registers) =>
+            ways.push(settle.next, ways.registers)
+          case await: Await if !isOver =>
+            if (visited.add(ways.at, ways.registers, slots) &&
+              !conditions.satisfies(await.variable, position, slots) &&
+              !isBehindLoop(ways.registers, position, slots)) {
+              ways.push(await.next, ways.looked(ways.registers))
+            }
+          case leave: LeaveLoop =>
+            if (visited.add(ways.at, ways.registers, slots)) this.leave(leave, slots)
+          case resting: Resting =>
             val registers = ways.withoutFlags(ways.registers)
             if (visited.add(ways.at, registers, slots)) {
               nextThreads.add(new Thread(ways.at, resting, registers, slots, path, end))
             }
           case look: Look =>
             if (visited.add(ways.at, ways.registers, slots) &&
-              (isOver || !conditions.satisfies(look.variable, position, slots))) {
+              (isOver || !conditions.satisfies(look.variable, position, slots) ||
+                look.unless.exists(conditions.satisfies(_, position, slots)))) {
               ways.push(look.next, ways.registers)
             }
           case Accept =>
@@ -234,6 +280,18 @@ final class ThreadMatcher[S <: AnyRef](
       }
     }
     accepted
+  }
+
+  private def isLookedAt(registers: Array[Int]): Boolean =
+    program.flink.exists(flink => registers(flink.lookedAt) == 1)
+
+  /** (flink) Behind a greedy loop: it is not left where it could go on. */
+  private def leave(leave: LeaveLoop, slots: S): Unit = {
+    def is(variable: Int) = conditions.satisfies(variable, position, slots)
+    if (isOver || leave.stop.exists(is)) ways.push(leave.next, ways.registers)
+    else if (!leave.canGoOn || !is(leave.bar.variable) || leave.barred.exists(is)) {
+      ways.push(leave.next, ways.barred(ways.registers, leave.bar))
+    }
   }
 
   /** Writes where the search stands: between two rows, since it has begun. */

@@ -55,14 +55,14 @@ final private[pattern] class Ways(program: Program) {
         push(targets(i), registers)
         i -= 1
       }
-    case AssertStart(next)     => if (atStart) push(next, registers)
-    case AssertEnd(next)       => if (atEnd) push(next, registers)
-    case LoopEnter(loop)       => push(loop.body, entered(loop, registers))
-    case LoopDecide(loop)      => decide(loop, registers)
-    case LoopBack(loop)        => finishIteration(loop, registers)
-    case PermuteEnter(permute) => enter(permute, registers)
-    case PermuteNext(permute)  => nextElement(permute, registers)
-    case _: Resting | _: Look | Accept => // taken, not left
+    case AssertStart(next)                            => if (atStart) push(next, registers)
+    case AssertEnd(next)                              => if (atEnd) push(next, registers)
+    case LoopEnter(loop)                              => push(loop.body, entered(loop, registers))
+    case LoopDecide(loop)                             => decide(loop, registers)
+    case LoopBack(loop)                               => finishIteration(loop, registers)
+    case PermuteEnter(permute)                        => enter(permute, registers)
+    case PermuteNext(permute)                         => nextElement(permute, registers)
+    case _: Resting | _: Look | _: LeaveLoop | Accept => // taken, not left
   }
 
   /** The registers of a thread that rests in front of a row: it will have consumed one. */
@@ -76,14 +76,30 @@ final private[pattern] class Ways(program: Program) {
     result
   }
 
+  /** (flink) The registers behind a row that was mapped. */
+  def mapped(registers: Array[Int]): Array[Int] = program.flink.fold(registers) { flink =>
+    flink.bars.foldLeft(set(registers, flink.lookedAt, 0)) { (result, bar) =>
+      set(result, bar.register, 0)
+    }
+  }
+
+  /** (flink) The registers where a row was looked at. */
+  def looked(registers: Array[Int]): Array[Int] =
+    program.flink.fold(registers)(flink => set(registers, flink.lookedAt, 1))
+
+  /** (flink) The registers behind a greedy loop. */
+  def barred(registers: Array[Int], bar: Bar): Array[Int] = set(registers, bar.register, 1)
+
   private def decide(loop: Loop, registers: Array[Int]): Unit = {
     // Without a counter the lower bound is reached whenever there is something to decide.
     val iterations = if (loop.counter < 0) loop.lower else registers(loop.counter)
     val mayLeave   = iterations >= loop.lower
     val mayEnter   = iterations < loop.upper || loop.upper == Int.MaxValue
-    if (mayLeave && loop.greedy) push(loop.exit, left(loop, registers))
-    if (mayEnter) push(loop.again, entered(loop, registers))
-    if (mayLeave && !loop.greedy) push(loop.exit, left(loop, registers))
+    val again      = if (mayLeave && loop.beyond >= 0) loop.beyond else loop.again
+    val exit       = if (!mayEnter && loop.fullExit >= 0) loop.fullExit else loop.exit
+    if (mayLeave && loop.greedy) push(exit, left(loop, registers))
+    if (mayEnter) push(again, entered(loop, registers))
+    if (mayLeave && !loop.greedy) push(exit, left(loop, registers))
   }
 
   private def finishIteration(loop: Loop, registers: Array[Int]): Unit = {

@@ -200,10 +200,9 @@ object ErrorExamples {
     Seq(
       clause(
         NotYetSupported,
-        "ORDER BY id MEASURES id AS id PATTERN (A)",
-        "MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A))",
-        Map("spark.sql.matchRecognize.dialect" -> "flink")
-      ),
+        "ORDER BY id MEASURES id AS id AFTER MATCH NO SKIP PATTERN (A)",
+        "AFTER MATCH NO SKIP",
+        flink),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
@@ -261,11 +260,7 @@ object ErrorExamples {
         PermuteTooLarge,
         "PERMUTE(A*, B, C, D, E, F, G, H, I)",
         "PERMUTE(A*, B, C, D, E, F, G, H, I)"),
-      pattern(
-        LoopBeforeAbsence,
-        "A {- X+ -} [^B] C",
-        "{- X+ -} [^B]",
-        " DEFINE B AS price > 9"),
+      pattern(LoopBeforeAbsence, "A {- X+ -} [^B] C", "{- X+ -} [^B]", " DEFINE B AS price > 9"),
       pattern(
         NoGapBehindAbsence,
         "A {- X*? -} [^B] C",
@@ -308,6 +303,20 @@ object ErrorExamples {
     )
   }
 
+  private def flink = Map("spark.sql.matchRecognize.dialect" -> "flink")
+
+  private val dialects: Seq[ErrorExample] = {
+    import DialectErrors._
+    def example(condition: ErrorCondition, pattern: String, underlined: String) =
+      clause(condition, s"ORDER BY id MEASURES $pattern", underlined, flink)
+    Seq(
+      example(EmptyMatch, "id AS id PATTERN (A* B?)", "A* B?"),
+      example(GreedyGroup, "id AS id PATTERN ((A B)+ C)", "(A B)+"),
+      example(AdjacentGaps, "id AS id PATTERN (A {- X*? -} {- Y*? -} B)", "{- Y*? -}"),
+      example(GapVariableUsed, "X.id AS id PATTERN (A {- X*? -} B)", "X.id")
+    )
+  }
+
   private val runtime: Seq[ErrorExample] = {
     import RuntimeErrors._
     Seq(
@@ -337,5 +346,5 @@ object ErrorExamples {
     Seq(RuntimeErrors.StateTooLarge, RuntimeErrors.StateUnreadable)
 
   val all: Seq[ErrorExample] =
-    clauses ++ patterns ++ variables ++ functions ++ analysis ++ runtime
+    clauses ++ patterns ++ variables ++ functions ++ analysis ++ dialects ++ runtime
 }

@@ -22,6 +22,7 @@ object ErrorsPage {
     "Variables"              -> VariableErrors.all,
     "Functions"              -> FunctionErrors.all,
     "Meaning"                -> AnalysisErrors.all,
+    "The flink dialect"      -> DialectErrors.all,
     "While rows are matched" -> RuntimeErrors.all
   )
 

@@ -25,7 +25,10 @@ class ContiguitySuite extends SparkSuite {
     val plain                    = types
       .filterNot(v => defined.exists(_._1 == v))
       .map(v => v -> s"type = '${v.toLowerCase(java.util.Locale.ROOT)}'")
-    (plain ++ defined).filter(d => stands(d._1)).map { case (v, condition) => s"$v AS $condition" }.mkString(", ")
+    (plain ++ defined)
+      .filter(d => stands(d._1))
+      .map { case (v, condition) => s"$v AS $condition" }
+      .mkString(", ")
   }
 
   private def clause(
@@ -124,9 +127,9 @@ class ContiguitySuite extends SparkSuite {
     assert(matches("a1 c1 d1 b1", "A (C {- X*? -} [^B])")() == Nil)
     assert(matches("a1 c1 d1", "A {- C {- X*? -} [^B] -}")() == Seq("a1"))
     // The match ends with its last mapped row, wherever the absence was found.
-    val sql = "COUNT(*) AS n, LAST(name) AS last, NEXT(name) AS next, MATCH_SEQUENCE_NUMBER() AS s"
-    assert(
-      measured("a1 c1 d1 e1", "A C {- X*? -} [^B]", sql)() == Seq(row(2L, "c1", "d1", 2L)))
+    val sql =
+      "COUNT(*) AS n, LAST(name) AS last, NEXT(name) AS next, MATCH_SEQUENCE_NUMBER() AS s"
+    assert(measured("a1 c1 d1 e1", "A C {- X*? -} [^B]", sql)() == Seq(row(2L, "c1", "d1", 2L)))
   }
 
   test("absence over a gap alone is an empty match where no B follows") {
@@ -143,13 +146,17 @@ class ContiguitySuite extends SparkSuite {
     assert(matches("a1 d1 c1", pattern)("B" -> "type = 'c'") == Seq("a1 c1"))
     // Gap rows are mapped: to Y, none to X.
     assert(
-      measured("a1 d1 e1 c1", pattern, "COUNT(*) AS n, COUNT(Y.*) AS y, LAST(name, 1) AS last")() ==
+      measured(
+        "a1 d1 e1 c1",
+        pattern,
+        "COUNT(*) AS n, COUNT(Y.*) AS y, LAST(name, 1) AS last")() ==
         Seq(row(4L, 2L, "e1")))
     assert(
       matches("a1 c1 c2 b1 c3", "A {- X*? -} [^B] {- Y* -} C", "PAST LAST ROW")() ==
         Seq("a1 c2"))
     assert(matches("a1 e1 c1 d1", "A ({- X*? -} [^B]) ({- Y*? -} C D)")() == Seq("a1 c1 d1"))
-    assert(matches("e1 c1 b1 c2", "{- X*? -} [^B] {- Y*? -} C", "PAST LAST ROW")() ==
+    assert(
+      matches("e1 c1 b1 c2", "{- X*? -} [^B] {- Y*? -} C", "PAST LAST ROW")() ==
         Seq("c1", "c2"))
     val both = "A {- X*? -} [^B] {- Z*? -} [^D] {- Y*? -} C"
     assert(matches("a1 e1 c1 a2 b1 c2 a3 d1 c3", both)() == Seq("a1 c1"))
@@ -173,7 +180,8 @@ class ContiguitySuite extends SparkSuite {
 
   test("a loose loop passes over rows between iterations") {
     val defined = "C" -> "type IN ('a', 'c')"
-    assert(matches("a1 b1 a2 a3 c1", "A+?? C")(defined) == Seq("a1 a2 a3 c1", "a2 a3 c1", "a3 c1"))
+    assert(
+      matches("a1 b1 a2 a3 c1", "A+?? C")(defined) == Seq("a1 a2 a3 c1", "a2 a3 c1", "a3 c1"))
     assert(matches("a1 b1 a2 a3 c1", "A+??? C")(defined) == Seq("a1 a2 a3", "a2 a3", "a3 c1"))
     // Greedy: it prefers to pass over c1 and to take a2. Reluctant: it does not.
     assert(matches("a1 c1 a2 c2", "A+?? C", "PAST LAST ROW")() == Seq("a1 a2 c2"))
@@ -220,15 +228,17 @@ class ContiguitySuite extends SparkSuite {
 
   test("passed-over rows are mapped to nothing") {
     val sequence = "a1 b5 b6 a2 b7 a3 c1"
-    val measures = "COUNT(*) AS k, SUM(n) AS sum, FIRST(name, 1) AS second, LAST(name, 1) AS third, " +
-      "LAST(name, 3) AS fourth, FIRST(name, 4) AS none, PREV(LAST(name, 1)) AS before, " +
-      "MATCH_SEQUENCE_NUMBER() AS seq, SUM(MATCH_SEQUENCE_NUMBER()) AS seqs"
+    val measures =
+      "COUNT(*) AS k, SUM(n) AS sum, FIRST(name, 1) AS second, LAST(name, 1) AS third, " +
+        "LAST(name, 3) AS fourth, FIRST(name, 4) AS none, PREV(LAST(name, 1)) AS before, " +
+        "MATCH_SEQUENCE_NUMBER() AS seq, SUM(MATCH_SEQUENCE_NUMBER()) AS seqs"
     assert(
       measured(sequence, "A+?? C", measures)() ==
         Seq(row(4L, 7L, "a2", "a3", "a1", null, "b7", 4L, 10L)))
-    val running = "COUNT(*) AS k, SUM(n) AS sum, LAST(name, 1) AS earlier, PREV(name) AS before, " +
-      "PREV(CLASSIFIER()) AS label, MATCH_SEQUENCE_NUMBER() AS seq, " +
-      "SUM(MATCH_SEQUENCE_NUMBER()) AS seqs, FINAL LAST(name, 2) AS third"
+    val running =
+      "COUNT(*) AS k, SUM(n) AS sum, LAST(name, 1) AS earlier, PREV(name) AS before, " +
+        "PREV(CLASSIFIER()) AS label, MATCH_SEQUENCE_NUMBER() AS seq, " +
+        "SUM(MATCH_SEQUENCE_NUMBER()) AS seqs, FINAL LAST(name, 2) AS third"
     val shown = clause(sequence, "A+?? C", running, "ALL ROWS PER MATCH", Nil)
     assert(
       rows(s"SELECT name, k, sum, earlier, before, label, seq, seqs, third FROM ($shown)") == Seq(
@@ -242,8 +252,7 @@ class ContiguitySuite extends SparkSuite {
   test("conditions do not see passed-over rows, but for PREV and NEXT") {
     // Each a above the one taken before it: others are passed over.
     val rising = "A" -> "type = 'a' AND (LAST(A.n, 1) IS NULL OR A.n > LAST(A.n, 1))"
-    assert(
-      matches("a1 a3 a2 b9 a4 c1", "A+?? C", "PAST LAST ROW")(rising) == Seq("a1 a3 a4 c1"))
+    assert(matches("a1 a3 a2 b9 a4 c1", "A+?? C", "PAST LAST ROW")(rising) == Seq("a1 a3 a4 c1"))
     val second = "A" -> "type = 'a' AND (MATCH_SEQUENCE_NUMBER() < 3 OR LAST(n, 1) = 2)"
     assert(matches("a1 b9 a2 b9 a3 c1", "A+?? C", "PAST LAST ROW")(second) == Seq("a1 a2 a3 c1"))
     val behind = "A" -> "type = 'a' AND COALESCE(PREV(type), 'b') = 'b'"
@@ -258,21 +267,36 @@ class ContiguitySuite extends SparkSuite {
         Seq(row("d1", null), row("a1", 1L), row("a2", 1L), row("b2", null)))
   }
 
+  test("tens of thousands of rows are passed over, or looked at") {
+    // Labels that all threads agree on are put away now and then, those of passed-over rows, too.
+    val a                                                         = "A AS type = 'a'"
+    def all(pattern: String, rest: String, timeouts: String = "") = rows(
+      s"""SELECT id, k FROM (SELECT id, IF(id IN (1, 39998), 'a', 'x') AS type FROM range(40000))
+         |MATCH_RECOGNIZE (ORDER BY id MEASURES FINAL COUNT(*) AS k ALL ROWS PER MATCH $timeouts
+         |  PATTERN ($pattern)$rest)""".stripMargin)
+
+    assert(all("A{2}??", s" DEFINE $a") == Seq(row(1L, 2L), row(39998L, 2L)))
+    assert(
+      all("A {- X*? -} [^B]", s" DEFINE $a, B AS type = 'b'") ==
+        Seq(row(1L, 1L), row(39998L, 1L)))
+    // What was mapped before time was over: one row each.
+    assert(
+      all("A{2}??", s" WITHIN 39000 DEFINE $a", "SHOW TIMEOUT MATCHES") ==
+        Seq(row(1L, 1L), row(39998L, 1L)))
+  }
+
   test("SKIP TO finds its rows among the mapped") {
     assert(matches("a1 b1 a2 b2 a3", "A{2}??", "TO LAST A")() == Seq("a1 a2", "a2 a3"))
   }
 
   test("a stop condition bars rows from a loop") {
     val sequence = "a1 d1 a2 b1 a3 c1"
-    val defined    = "A" -> "type IN ('a', 'b')"
+    val defined  = "A" -> "type IN ('a', 'b')"
     assert(matches(sequence, "A+ C")(defined) == Seq("a2 b1 a3 c1", "b1 a3 c1", "a3 c1"))
     assert(matches(sequence, "A+{B} C")(defined) == Seq("a3 c1"))
-    assert(
-      matches(sequence, "A+{B} {- X*? -} C")(defined) == Seq("a1 c1", "a2 c1", "a3 c1"))
-    assert(
-      matches(sequence, "A+??{B} {- X*? -} C")(defined) == Seq("a1 a2 c1", "a2 c1", "a3 c1"))
-    assert(
-      matches(sequence, "A+???{B} {- X*? -} C")(defined) == Seq("a1 c1", "a2 c1", "a3 c1"))
+    assert(matches(sequence, "A+{B} {- X*? -} C")(defined) == Seq("a1 c1", "a2 c1", "a3 c1"))
+    assert(matches(sequence, "A+??{B} {- X*? -} C")(defined) == Seq("a1 a2 c1", "a2 c1", "a3 c1"))
+    assert(matches(sequence, "A+???{B} {- X*? -} C")(defined) == Seq("a1 c1", "a2 c1", "a3 c1"))
     assert(matches("d1 b1 a1 c1", "D A*{B} B")(defined) == Seq("d1 b1"))
     assert(matches("a1 a2 b1", "A{2,}{B} B")(defined) == Seq("a1 a2 b1"))
     assert(matches("a1 b1 a2", "A+?{B} $")(defined) == Seq("a2"))
@@ -291,8 +315,7 @@ class ContiguitySuite extends SparkSuite {
         Seq("a1 b1 a2 b2 c1"))
     // The inner loop's stop is its own, the outer one's is for both.
     val defined = Seq("A" -> "type IN ('a', 'd', 'e')", "B" -> "type IN ('b', 'd')")
-    assert(
-      matches("a1 d1 b1 c1", "(A+{D} B)+{E} C", "PAST LAST ROW")(defined: _*) == Nil)
+    assert(matches("a1 d1 b1 c1", "(A+{D} B)+{E} C", "PAST LAST ROW")(defined: _*) == Nil)
     assert(
       matches("a1 d1 a2 b1 c1", "(A+{D} B)+{E} C", "PAST LAST ROW")(defined: _*) ==
         Seq("a1 d1 a2 b1 c1"))
@@ -312,9 +335,10 @@ class ContiguitySuite extends SparkSuite {
   test("a loose loop that nothing interrupts is the strict one") {
     for (pattern <- Seq("A+# C", "A*#? B", "(A B)+# C", "A{2,3}# A", "(A | B)? A{2,}# (B | C)")) {
       val sequence = "a1 a2 b1 a3 b2 c1 a4 a5 a6 b3 a7 a8 c2"
-      val defined    = Seq("A" -> "true", "B" -> "n <= 3", "C" -> "n > 1")
+      val defined  = Seq("A" -> "true", "B" -> "n <= 3", "C" -> "n > 1")
       val strict   = matches(sequence, pattern.replace("#", ""))(defined: _*)
-      assert(strict.nonEmpty && matches(sequence, pattern.replace("#", "??"))(defined: _*) == strict)
+      assert(
+        strict.nonEmpty && matches(sequence, pattern.replace("#", "??"))(defined: _*) == strict)
     }
   }
 
@@ -340,8 +364,10 @@ class ContiguitySuite extends SparkSuite {
                    |    PREV(CLASSIFIER()) AS p
                    |  $options PATTERN ($pattern) DEFINE
                    |  ${definitions(
-          pattern,
-          Seq("A" -> s"type = 'a' AND ($condition)", "B" -> "type = 'b' AND n > 4"))})""".stripMargin
+                    pattern,
+                    Seq(
+                      "A" -> s"type = 'a' AND ($condition)",
+                      "B" -> "type = 'b' AND n > 4"))})""".stripMargin
       for (seed <- 1L to 3L) {
         val runs = CutRuns.both(spark, CutRuns.prepare(spark, sql), i * 100L + seed)
         assert(runs.forall(r => r._1.outcome == r._2.outcome), sql)
@@ -352,8 +378,9 @@ class ContiguitySuite extends SparkSuite {
 
   private def refused(pattern: String, more: String = "", measures: String = "o AS o"): String =
     failure(
-      rows(s"SELECT * FROM ${table("a1 b1")} MATCH_RECOGNIZE " +
-        s"(ORDER BY o MEASURES $measures $more PATTERN ($pattern) DEFINE B AS type = 'b')"))
+      rows(
+        s"SELECT * FROM ${table("a1 b1")} MATCH_RECOGNIZE " +
+          s"(ORDER BY o MEASURES $measures $more PATTERN ($pattern) DEFINE B AS type = 'b')"))
 
   test("what cannot stand before [^B], or behind it") {
     for (loop <- Seq("{- X* -}", "{- X+? -}", "{- B*? -}", "{- X{2} -}", "{- (X Y)*? -}"))
@@ -361,12 +388,15 @@ class ContiguitySuite extends SparkSuite {
     assert(refused("X {- X*? -} [^B] {- Z*? -} C").contains("LOOP_BEFORE_ABSENCE"))
     for (behind <- Seq("C", "C {- Z*? -}", "({- Z*? -} C)+", "({- Z*? -} C | D)", "{- Z+? -} C"))
       assert(refused(s"A {- X*? -} [^B] $behind").contains("NO_GAP_BEHIND_ABSENCE"), behind)
-    for (pattern <- Seq("(A {- X*? -} [^B])+", "PERMUTE(A, {- X*? -} [^B])", "({- X*? -} [^B])? A"))
+    for (pattern <- Seq(
+        "(A {- X*? -} [^B])+",
+        "PERMUTE(A, {- X*? -} [^B])",
+        "({- X*? -} [^B])? A"))
       assert(refused(pattern).contains("NO_GAP_BEHIND_ABSENCE"), pattern)
   }
 
   test("a gap variable before [^B] stands nowhere else") {
-    val pattern = "A {- X*? -} [^B] {- Y*? -} C"
+    val pattern                                         = "A {- X*? -} [^B] {- Y*? -} C"
     def used(more: String, measures: String = "o AS o") =
       refused(pattern, more, measures).contains("GAP_VARIABLE_USED")
     assert(used("", "X.n AS n"))
@@ -381,7 +411,12 @@ class ContiguitySuite extends SparkSuite {
   }
 
   test("the body of a loose loop begins with a plain variable") {
-    for (loop <- Seq("(A | B)+??", "(A? B)*???", "({- A -} B)+??", "PERMUTE(A, B)+??", "($ A)+??"))
+    for (loop <- Seq(
+        "(A | B)+??",
+        "(A? B)*???",
+        "({- A -} B)+??",
+        "PERMUTE(A, B)+??",
+        "($ A)+??"))
       assert(refused(loop + " B").contains("LOOSE_LOOP_BODY"), loop)
   }
 

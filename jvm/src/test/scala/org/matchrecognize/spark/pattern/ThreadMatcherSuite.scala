@@ -2,7 +2,17 @@ package org.matchrecognize.spark.pattern
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.reference.{PatternCase, PatternEngineChecks}
+import org.matchrecognize.spark.reference.{
+  Dialect,
+  Mapping,
+  PatternCase,
+  PatternEngineChecks,
+  PatternEnumeration,
+  PatternRules,
+  RandomContiguity,
+  RandomSeed,
+  TooManySteps
+}
 import org.matchrecognize.spark.robustness.Fuzz
 
 /** The general matcher against enumeration in preferment order. */
@@ -42,6 +52,18 @@ class ThreadMatcherSuite extends AnyFunSuite {
       info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
       assert(reports.map(_.cases).sum > 0)
     }
+
+  test("random patterns with absence, gaps, loose loops and stops") {
+    val found = checkContiguity(1L to 30000L)
+    info(s"$found matches")
+    assert(found > 10000)
+  }
+
+  test("random patterns with absence, gaps, loose loops and stops, of new seeds") {
+    val (found, seeds) = Fuzz.batches(Fuzz.seconds / 4, 1000)(checkContiguity)
+    info(s"$seeds: ${found.sum} matches")
+    assert(found.sum > 0)
+  }
 
   private val optionalA = RowPattern.Quantified(RowPattern.Variable(0), Quantifier.optional)
 
@@ -134,4 +156,52 @@ class ThreadMatcherSuite extends AnyFunSuite {
 
 private object ThreadMatcherSuite {
   private val seeds = 1L to 10000L
+
+  /** Compares on the cases of seeds whose patterns are valid; gives the number of matches. */
+  def checkContiguity(seeds: Seq[Long]): Int =
+    seeds.map { seed =>
+      if (seed % 2 == 0) contiguityCase(seed, PatternCase.Kind.RowLocal, _ => 0)
+      else contiguityCase(seed, PatternCase.Kind.WholeHistory, identity)
+    }.sum
+
+  private def contiguityCase(seed: Long, kind: PatternCase.Kind, view: List[Int] => Any): Int = {
+    val drawn   = PatternCase.random(seed, kind)
+    val defined = (0 until drawn.variableCount).toSet
+    val pattern = new RandomContiguity(
+      RandomSeed(seed, "contiguity"),
+      defined.toIndexedSeq.sorted,
+      Iterator.from(drawn.variableCount).take(4),
+      exclusions = true,
+      Dialect.Standard)(drawn.pattern)
+    val resolved = new GapAbsences(pattern, defined)
+
+    // Conditions see the variables of the rows that are mapped.
+    def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]) =
+      !defined(variable) || drawn.conditions.satisfies(variable, row, labels.filter(_ >= 0))
+
+    if (!PatternRules.isValid(pattern, defined, Dialect.Standard)) 0
+    else
+      try {
+        val reference = new PatternEnumeration(drawn.rowCount, satisfies, isDefined = defined)
+        (0 to drawn.rowCount - 1).count { start =>
+          val expected = reference.firstMatch(pattern, start).map(_.map(shown))
+          val answer   = new ThreadEngine(view)
+            .firstMatch(
+              resolved.resolved,
+              drawn.variableCount + 4,
+              drawn.rowCount,
+              start,
+              satisfies)
+            .map(_.map { case (variable, excluded) => shown(Mapping(variable, excluded)) })
+          if (answer.map(_.toList) != expected.map(_.toList)) {
+            throw new AssertionError(
+              s"seed $seed $kind: $pattern, $drawn, at $start: $answer, not $expected")
+          }
+          expected.exists(_.nonEmpty)
+        }
+      } catch { case _: TooManySteps => 0 }
+  }
+
+  /** A row passed over is mapped to nothing. */
+  private def shown(mapping: Mapping): Any = if (mapping.variable < 0) "passed over" else mapping
 }

@@ -17,13 +17,13 @@ object Dialect {
 sealed trait Element
 
 object Element {
-  final case class Row(variable: Int)                  extends Element
+  final case class Row(variable: Int)                extends Element
   final case class Sequence(elements: List[Element]) extends Element
-  final case class Choice(branches: Vector[Element])   extends Element
-  final case class Excluded(element: Element)          extends Element
-  case object NoRow                                    extends Element
-  case object AtStart                                  extends Element
-  case object AtEnd                                    extends Element
+  final case class Choice(branches: Vector[Element]) extends Element
+  final case class Excluded(element: Element)        extends Element
+  case object NoRow                                  extends Element
+  case object AtStart                                extends Element
+  case object AtEnd                                  extends Element
 
   /**
    * @param notNext
@@ -60,7 +60,7 @@ object Element {
 
     /** The plain variable that the body begins with, which a loose loop needs. */
     def first: Int = body match {
-      case Row(id)                              => id
+      case Row(id)                               => id
       case Sequence(elements) if isRow(elements) => elements.head.asInstanceOf[Row].variable
       case _ => throw new IllegalArgumentException("a loose loop begins with a plain variable")
     }
@@ -89,7 +89,7 @@ object Element {
 
   /** Reads a pattern, given the variables that have a definition. */
   def read(pattern: RowPattern, isDefined: Int => Boolean): Element =
-    new Reader(pattern, isDefined).read(pattern, last = true)
+    new Reader(pattern, isDefined).read(pattern, last = true, excluded = false)
 
   /** The variables that stand in a pattern, as often as they do, `[^B]` and `q{B}` included. */
   def standing(pattern: RowPattern): Seq[Int] = (pattern match {
@@ -99,17 +99,23 @@ object Element {
     case _                                       => Nil
   }) ++ RowPattern.children(pattern).flatMap(standing)
 
-  private val loops = Set[(Bound, Bound)]((Bound.Count(0), Bound.Unbounded))
-
-  /** The gap that an element is: its variable, and whether it is greedy. */
-  def gapOf(element: RowPattern, isDefined: Int => Boolean, once: Int => Boolean): Option[Gap] =
-    element match {
-      case RowPattern.Exclusion(RowPattern.Quantified(RowPattern.Variable(id, _), q, _), _)
-          if loops((q.lower, q.upper)) && !q.loose && q.stop.isEmpty && !isDefined(id) &&
-            once(id) =>
-        Some(Gap(id, any = q.greedy))
-      case _ => None
-    }
+  /**
+   * The gap that an element is. Nested exclusions are one, so within one the loop alone is a gap.
+   *
+   * @param once
+   *   whether a variable stands once in the pattern
+   */
+  def gapOf(
+      element: RowPattern,
+      excluded: Boolean,
+      isDefined: Int => Boolean,
+      once: Int => Boolean): Option[Gap] = element match {
+    case RowPattern.Exclusion(inside, _) => gapOf(inside, excluded = true, isDefined, once)
+    case RowPattern.Quantified(RowPattern.Variable(id, _), q, _)
+        if excluded && q.copy(greedy = true) == Quantifier.star && !isDefined(id) && once(id) =>
+      Some(Gap(id, any = q.greedy))
+    case _ => None
+  }
 
   /** The elements of a sequence, parentheses of unquantified sequences aside. */
   def flat(pattern: RowPattern): List[RowPattern] = pattern match {
@@ -118,37 +124,42 @@ object Element {
   }
 
   final private class Reader(whole: RowPattern, isDefined: Int => Boolean) {
-    private val times                     = standing(whole).groupBy(identity)
-    private def once(id: Int): Boolean    = times(id).size == 1
-    private def gap(element: RowPattern) = gapOf(element, isDefined, once)
+    private val times                  = standing(whole).groupBy(identity)
+    private def once(id: Int): Boolean = times(id).size == 1
 
-    def read(pattern: RowPattern, last: Boolean): Element = pattern match {
-      case RowPattern.Variable(id, _)               => Row(id)
-      case sequence: RowPattern.Concatenation       => Sequence(elements(flat(sequence), last))
-      case RowPattern.Alternation(alternatives, _)  =>
-        Choice(alternatives.toVector.map(read(_, last)))
-      case RowPattern.Quantified(element, quantifier, _) =>
-        Loop(read(element, last = false), quantifier)
-      case RowPattern.Permutation(elements, _) =>
-        read(PatternEnumeration.expand(elements), last)
-      case excluded @ RowPattern.Exclusion(element, _) =>
-        gap(excluded).getOrElse(Excluded(read(element, last)))
-      case RowPattern.Empty(_)              => NoRow
-      case RowPattern.PartitionStart(_)     => AtStart
-      case RowPattern.PartitionEnd(_)       => AtEnd
-      case RowPattern.Absence(variable, _)  => NotNext(variable)
-      case _: RowPattern.GapAbsence         =>
-        throw new IllegalArgumentException("a pattern is read as it was written")
-    }
+    private def gap(element: RowPattern, excluded: Boolean) =
+      gapOf(element, excluded, isDefined, once)
 
-    private def elements(written: List[RowPattern], last: Boolean): List[Element] =
+    def read(pattern: RowPattern, last: Boolean, excluded: Boolean): Element =
+      gap(pattern, excluded).getOrElse(pattern match {
+        case RowPattern.Variable(id, _)         => Row(id)
+        case sequence: RowPattern.Concatenation =>
+          Sequence(elements(flat(sequence), last, excluded))
+        case RowPattern.Alternation(alternatives, _) =>
+          Choice(alternatives.toVector.map(read(_, last, excluded)))
+        case RowPattern.Quantified(element, quantifier, _) =>
+          Loop(read(element, last = false, excluded), quantifier)
+        case RowPattern.Permutation(elements, _) =>
+          read(PatternEnumeration.expand(elements), last, excluded)
+        case RowPattern.Exclusion(element, _) => Excluded(read(element, last, excluded = true))
+        case RowPattern.Empty(_)              => NoRow
+        case RowPattern.PartitionStart(_)     => AtStart
+        case RowPattern.PartitionEnd(_)       => AtEnd
+        case RowPattern.Absence(variable, _)  => NotNext(variable)
+        case other => throw new IllegalArgumentException(s"not as written: $other")
+      })
+
+    private def elements(
+        written: List[RowPattern],
+        last: Boolean,
+        excluded: Boolean): List[Element] =
       written match {
-        case Nil                                       => Nil
-        case head :: RowPattern.Absence(b, _) :: rest if gap(head).exists(!_.any) =>
-          NotUpToNext(b, last && rest.isEmpty) :: elements(rest, last)
+        case Nil                                                                            => Nil
+        case head :: RowPattern.Absence(b, _) :: rest if gap(head, excluded).exists(!_.any) =>
+          NotUpToNext(b, last && rest.isEmpty) :: elements(rest, last, excluded)
         case head :: rest =>
-          val after = elements(rest, last)
-          withAbsence(read(head, last && after.isEmpty), after.headOption) :: after
+          val after = elements(rest, last, excluded)
+          withAbsence(read(head, last && after.isEmpty, excluded), after.headOption) :: after
       }
 
     private def withAbsence(element: Element, next: Option[Element]): Element =

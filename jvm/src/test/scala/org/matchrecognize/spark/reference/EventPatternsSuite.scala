@@ -8,9 +8,9 @@ import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowVariable, 
 class EventPatternsSuite extends AnyFunSuite {
   import Expression._
 
-  private val names                 = ('A' to 'Z').map(_.toString)
-  private val o                     = Column("o", None)
-  private def is(letters: String)   = letters
+  private val names               = ('A' to 'Z').map(_.toString)
+  private val o                   = Column("o", None)
+  private def is(letters: String) = letters
     .map(l => Binary("=", Column("s", None), Literal(l.toLower.toString)): Expression)
     .reduce(Binary("OR", _, _))
   private def at(variable: String) = Column("o", Some(variable))
@@ -106,8 +106,7 @@ class EventPatternsSuite extends AnyFunSuite {
   test("a time-out has a number, ignores AFTER MATCH and covers its rows") {
     val asked = query("A B+ C", times, Some(4), oneTimeouts, AfterMatch.PastLastRow)
     // From 0 all is B up to the bound; the match of 9 is the second.
-    assert(
-      measured(asked, "a0 b2 b4 b6 a9 b10 c11") == Seq("1 true 4", "2 false 11"))
+    assert(measured(asked, "a0 b2 b4 b6 a9 b10 c11") == Seq("1 true 4", "2 false 11"))
     // Rows of a time-out may be in a later match.
     val again = query("A A* B", times, Some(3), oneTimeouts, AfterMatch.PastLastRow)
     assert(measured(again, "a0 a3 b4") == Seq("1 true 3", "2 false 4"))
@@ -172,8 +171,7 @@ class EventPatternsSuite extends AnyFunSuite {
       Physical(previous = false, Classifier(None), 1)
     )
     val asked = query("A{2}??", measures, rows = RowsPerMatch.AllRows())
-    assert(
-      measured(asked, "a0 c1 a2") == Seq("0 null null 2 null null", "2 0 1 2 null null"))
+    assert(measured(asked, "a0 c1 a2") == Seq("0 null null 2 null null", "2 0 1 2 null null"))
     // They are covered, and skipped past.
     val unmatched = query(
       "A{2}??",
@@ -193,10 +191,8 @@ class EventPatternsSuite extends AnyFunSuite {
   }
 
   test("skipping to a variable of a loose loop") {
-    val asked = query(
-      "A{2}?? B",
-      Seq(at("B")),
-      after = AfterMatch.ToLast(RowVariable("A", Seq(0))))
+    val asked =
+      query("A{2}?? B", Seq(at("B")), after = AfterMatch.ToLast(RowVariable("A", Seq(0))))
     assert(measured(asked, "a0 c1 a2 b3 a4 b5") == Seq("3", "5"))
   }
 
@@ -240,12 +236,8 @@ class EventPatternsSuite extends AnyFunSuite {
   }
 
   test("a query with extensions prints as SQL") {
-    val asked = query(
-      "A+??{B} {- X*? -} [^C]",
-      Seq(MatchTimedOut),
-      Some(7),
-      oneTimeouts,
-      AfterMatch.NoSkip)
+    val asked =
+      query("A+??{B} {- X*? -} [^C]", Seq(MatchTimedOut), Some(7), oneTimeouts, AfterMatch.NoSkip)
     assert(
       asked.sql("t") ==
         """SELECT * FROM t MATCH_RECOGNIZE (

@@ -42,12 +42,12 @@ final class ExpressionEvaluation(
   final private class At(visible: Int, row: Option[Int]) {
 
     def value(expression: Expression): Any = expression match {
-      case Literal(constant)          => constant
-      case Column(name, variable)     => nullable(at(variable).map(partition(_)(name)))
-      case Classifier(variable)       => nullable(at(variable).flatMap(labelOf))
-      case MatchNumber                => matchNumber
-      case MatchTimedOut              => timedOut
-      case MatchRowtime               =>
+      case Literal(constant)      => constant
+      case Column(name, variable) => nullable(at(variable).map(partition(_)(name)))
+      case Classifier(variable)   => nullable(at(variable).flatMap(labelOf))
+      case MatchNumber            => matchNumber
+      case MatchTimedOut          => timedOut
+      case MatchRowtime           =>
         nullable(mappedTo(None, labels.size).lastOption.map(partition(_)(orderBy)))
       case Binary("AND", left, right) => nullable(and(truth(left), truth(right)))
       case Binary("OR", left, right)  => nullable(not(and(not(truth(left)), not(truth(right)))))
@@ -108,7 +108,8 @@ final class ExpressionEvaluation(
       .filter(i => labels(i) >= 0 && variable.forall(name => members(name)(labels(i))))
       .map(start + _)
 
-  private def labelOf(row: Int): Option[String] = labels.lift(row - start).filter(_ >= 0).map(variables)
+  private def labelOf(row: Int): Option[String] =
+    labels.lift(row - start).filter(_ >= 0).map(variables)
 
   private def and(left: Option[Boolean], right: Option[Boolean]): Option[Boolean] =
     if (left.contains(false) || right.contains(false)) {

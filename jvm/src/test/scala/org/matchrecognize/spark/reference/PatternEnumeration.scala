@@ -84,28 +84,29 @@ final class PatternEnumeration(
       case Row(id)            => row(id, place, parse)
       case Sequence(elements) =>
         elements.foldLeft(Iterator.single(parse)) { (parsed, part) =>
-          parsed.flatMap(before => parses(part, place, before).map(withoutGap(part, _)))
+          parsed.flatMap(before => parses(part, place, before).map(behind(part, _)))
         }
-      case Choice(branches)         => branches.iterator.flatMap(parses(_, place, parse))
-      case loop: Loop               => new Iterations(loop, place).from(parse, done = 0)
-      case Excluded(inside)         => parses(inside, place.copy(excluded = true), parse)
-      case NoRow                    => Iterator.single(parse)
-      case AtStart                  => only(parse, parse.next == 0)
-      case AtEnd                    => only(parse, parse.next == rowCount)
-      case NotNext(b)               => notNext(b, parse)
-      case NotUpToNext(b, true)     => notToTheEnd(b, parse)
-      case NotUpToNext(b, false)    => Iterator.single(parse.copy(barred = parse.barred + b))
-      case Gap(_, any) if flink     => Iterator.single(parse.copy(gap = Some(any)))
-      case Gap(variable, any)       => gapRows(variable, any, place, parse)
+      case Choice(branches)      => branches.iterator.flatMap(parses(_, place, parse))
+      case loop: Loop            => new Iterations(loop, place).from(parse, done = 0)
+      case Excluded(inside)      => parses(inside, place.copy(excluded = true), parse)
+      case NoRow                 => Iterator.single(parse)
+      case AtStart               => only(parse, parse.next == 0)
+      case AtEnd                 => only(parse, parse.next == rowCount)
+      case NotNext(b)            => notNext(b, parse)
+      case NotUpToNext(b, true)  => notToTheEnd(b, parse)
+      case NotUpToNext(b, false) => Iterator.single(parse.copy(barred = parse.barred + b))
+      case Gap(_, any) if flink  => Iterator.single(parse.copy(gap = Some(any)))
+      case Gap(variable, any)    => gapRows(variable, any, place, parse)
     }
 
   private def only(parse: Parse, holds: Boolean): Iterator[Parse] =
     if (holds) Iterator.single(parse) else Iterator.empty
 
-  /** (F) A gap belongs to the element after it, and goes with it. */
-  private def withoutGap(part: Element, parse: Parse): Parse = part match {
-    case _: Gap => parse
-    case _      => parse.copy(gap = None)
+  /** A gap, or what it bars, belongs to the element after it, and goes with it. */
+  private def behind(part: Element, parse: Parse): Parse = part match {
+    case _: NotUpToNext  => parse
+    case _: Gap if flink => parse
+    case _               => parse.copy(barred = Set.empty, gap = None)
   }
 
   /** Whether the next row, which is within the bound, is an instance of the variable. */
@@ -130,7 +131,8 @@ final class PatternEnumeration(
     only(
       parse.take(Mapping(variable, place.excluded)),
       is(variable, parse) && !place.stops.exists(is(_, parse)) &&
-        !parse.left.exists(loop => is(loop.variable, parse)))
+        !parse.left.exists(loop => is(loop.variable, parse))
+    )
 
   /** (F) A reluctant gap ends at the first row that the variable accepts, a greedy one anywhere. */
   private def behindGap(
@@ -292,10 +294,10 @@ object PatternEnumeration {
       gap: Option[Boolean] = None,
       left: Vector[Left] = Vector.empty,
       lookedAt: Int = -1) {
-    def next: Int                    = start + mappings.size
-    def labels: Vector[Int]          = mappings.map(_.variable)
-    def add(mapping: Mapping): Parse = copy(mappings = mappings :+ mapping)
-    def passOver: Parse              = add(Mapping.passedOver)
+    def next: Int                     = start + mappings.size
+    def labels: Vector[Int]           = mappings.map(_.variable)
+    def add(mapping: Mapping): Parse  = copy(mappings = mappings :+ mapping)
+    def passOver: Parse               = add(Mapping.passedOver)
     def take(mapping: Mapping): Parse = Parse(start, mappings :+ mapping, lookedAt = lookedAt)
 
     /** (F) The row on which the match is complete. */

@@ -92,8 +92,8 @@ class PatternExtensionsSuite extends AnyFunSuite {
       assert(firsts("A+ C", rows, dialect) == List("A A A C", "A A C", "A C"))
       assert(firsts("A+{B} C", rows, dialect) == List("A C"))
       // The second A is a2; b1 stops the loop, and the gap goes on to c1.
-      val loose = firsts("A+??{B} {- X*? -} C", rows, dialect).map(_.map(c =>
-        if (c == 'x') '-' else c))
+      val loose =
+        firsts("A+??{B} {- X*? -} C", rows, dialect).map(_.map(c => if (c == 'x') '-' else c))
       assert(loose == List("A - A - - C", "A - - C", "A C"))
     }
     val followed = "A+{B} {- X*? -} C"
@@ -144,8 +144,9 @@ class PatternExtensionsSuite extends AnyFunSuite {
     assert(partials("(A | B) C", "AB") == List("A", "B"))
     assert(partials("(B | A) C", "AB") == List("B", "A"))
     assert(partials("A {- X* -} B {- Y* -} C", "A B") == List("A x", "A B"))
-    assert(partials("A {- X* -} B {- Y* -} C", "A B", dialect = Dialect.Flink) ==
-      List("A B", "A"))
+    assert(
+      partials("A {- X* -} B {- Y* -} C", "A B", dialect = Dialect.Flink) ==
+        List("A B", "A"))
   }
 
   check("[^B] looks at one row and takes none") {
@@ -188,6 +189,13 @@ class PatternExtensionsSuite extends AnyFunSuite {
     assert(all("A {- X*? -} [^B] ({- Y*? -} C D)", "A C C D") == List("A y C D"))
   }
 
+  check("{- X*? -} [^B] goes with the element behind its gap") {
+    // C is left out, so the gap before D may pass over a B.
+    val pattern = "A {- X*? -} [^B] {- Y*? -} C? {- Z*? -} D"
+    assert(all(pattern, "A B D") == List("A z D"))
+    assert(flink(pattern, "A B D") == List("A - D"))
+  }
+
   check("{- X*? -} [^B] at the end: no B up to the bound or the end") {
     val pattern = "A {- X*? -} [^B]"
     for (dialect <- Seq(Dialect.Standard, Dialect.Flink)) {
@@ -224,8 +232,10 @@ class PatternExtensionsSuite extends AnyFunSuite {
   check("a loose loop with nothing to pass over is a strict one") {
     for (q <- Seq("+", "*", "{2,3}", "{2}", "+?", "{,3}?"))
       assert(
-        all(s"A${q.take(q.length - (if (q.endsWith("?")) 1 else 0))}??" +
-          (if (q.endsWith("?")) "?" else ""), "A A A A") == all(s"A$q", "A A A A"),
+        all(
+          s"A${q.take(q.length - (if (q.endsWith("?")) 1 else 0))}??" +
+            (if (q.endsWith("?")) "?" else ""),
+          "A A A A") == all(s"A$q", "A A A A"),
         q)
   }
 

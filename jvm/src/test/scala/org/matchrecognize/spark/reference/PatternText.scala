@@ -21,7 +21,7 @@ object PatternText {
     if (mappings.isEmpty) "()" else mappings.map(show).mkString(" ")
 
   private def show(mapping: Mapping): String = mapping match {
-    case Mapping.passedOver     => "-"
+    case Mapping.passedOver      => "-"
     case Mapping(variable, true) => variableName(variable).toLowerCase
     case Mapping(variable, _)    => variableName(variable)
   }

@@ -60,10 +60,10 @@ final case class Query(
    * dialect's.
    */
   def isValid: Boolean = {
-    val defined     = definitions.map(_._1).toSet
-    val gaps        = PatternRules.gapVariables(pattern, defined, dialect)
-    val names       = (used -- gaps).map(variables) ++ subsets.map(_.name)
-    val skipTarget  = afterMatch match {
+    val defined    = definitions.map(_._1).toSet
+    val gaps       = PatternRules.gapVariables(pattern, defined, dialect)
+    val names      = (used -- gaps).map(variables) ++ subsets.map(_.name)
+    val skipTarget = afterMatch match {
       case AfterMatch.ToFirst(variable, _) => Some(variable.name)
       case AfterMatch.ToLast(variable, _)  => Some(variable.name)
       case _                               => None

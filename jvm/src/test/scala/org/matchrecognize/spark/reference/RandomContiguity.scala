@@ -45,7 +45,8 @@ final class RandomContiguity(
         greedy = q.greedy && (dialect == Dialect.Standard || plain || optional),
         loose = begins && !optional && one(3),
         stop = if (q.upper == Bound.Unbounded && one(5)) Some(any()) else None
-      ))
+      )
+    )
   }
 
   private def sequence(elements: Seq[RowPattern]): RowPattern =

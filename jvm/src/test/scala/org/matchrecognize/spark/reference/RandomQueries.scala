@@ -26,7 +26,7 @@ object RandomQueries {
     val random = RandomSeed(seed, "query")
     def next() = {
       val plain = draw(random, distinct, extensions)
-      if (extensions.time) withTime(random, plain) else plain
+      if (extensions.time) withTime(random, plain, extensions.everyMatch) else plain
     }
     Iterator.continually(next()).find(_.isValid).get
   }
@@ -78,17 +78,19 @@ object RandomQueries {
   private val gapNames = (1 to 9).map(i => s"X$i")
 
   /** The clause with a bound, time-outs, NO SKIP, and measures of them. */
-  private def withTime(random: Random, query: Query): Query = {
+  private def withTime(random: Random, query: Query, everyMatch: Boolean): Query = {
     val within   = if (random.nextInt(3) > 0) Some(random.nextInt(9).toLong) else None
-    val timeouts = within.nonEmpty && random.nextBoolean()
-    val measures = Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
+    val timeouts = within.nonEmpty && everyMatch && random.nextBoolean()
+    val measures =
+      Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
     query.copy(
       within = within,
       rowsPerMatch = query.rowsPerMatch match {
         case RowsPerMatch.OneRow(_)         => RowsPerMatch.OneRow(timeouts)
         case RowsPerMatch.AllRows(empty, _) => RowsPerMatch.AllRows(empty, timeouts)
       },
-      afterMatch = if (random.nextInt(4) == 0) AfterMatch.NoSkip else query.afterMatch,
+      afterMatch =
+        if (everyMatch && random.nextInt(4) == 0) AfterMatch.NoSkip else query.afterMatch,
       measures = query.measures ++ measures.filter(_ => random.nextInt(3) == 0)
     )
   }

@@ -26,9 +26,7 @@ object RandomTables {
     random.shuffle(if (nullKeys) withNullKeys(random, rows) else rows)
   }
 
-  private def withNullKeys(
-      random: Random,
-      rows: Seq[Map[String, Any]]): Seq[Map[String, Any]] =
+  private def withNullKeys(random: Random, rows: Seq[Map[String, Any]]): Seq[Map[String, Any]] =
     rows.groupBy(row => (row("c"), row("p"))).values.toSeq.flatMap { partition =>
       if (random.nextInt(6) > 0) partition
       else partition.tail :+ partition.head.updated("o", null)

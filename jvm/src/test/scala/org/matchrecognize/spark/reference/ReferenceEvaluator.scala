@@ -117,11 +117,7 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
         dialect = query.dialect
       )
 
-    private def evaluation(
-        start: Int,
-        labels: IndexedSeq[Int],
-        number: Long,
-        timedOut: Boolean) =
+    private def evaluation(start: Int, labels: IndexedSeq[Int], number: Long, timedOut: Boolean) =
       new ExpressionEvaluation(
         partition,
         start,

@@ -1,0 +1,73 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.logging.log4j.LogManager
+import org.apache.logging.log4j.core.{LogEvent, Logger}
+import org.apache.logging.log4j.core.appender.AbstractAppender
+import org.apache.logging.log4j.core.config.Property
+
+import org.matchrecognize.spark.SparkSuite
+
+/** `spark.sql.matchRecognize.dialect`: where it shows, and where it is kept. */
+class FlinkDialectSuite extends SparkSuite {
+
+  private val flink = "spark.sql.matchRecognize.dialect" -> "flink"
+
+  private def clause(options: String, bound: String = "") =
+    s"""SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'a') AS t(id, s) MATCH_RECOGNIZE (
+       |  ORDER BY id MEASURES FIRST(id) AS f, LAST(id) AS l $options
+       |  PATTERN (A B) $bound)""".stripMargin
+
+  private def explained(sql: String): String =
+    rows(s"EXPLAIN FORMATTED $sql").head.head.toString
+
+  test("EXPLAIN says which dialect applies") {
+    assert(explained(clause("")).contains("dialect: standard"))
+    withSettings(flink) {
+      val plan = explained(clause(""))
+      assert(plan.contains("dialect: flink"))
+      assert(plan.contains("AFTER MATCH SKIP TO NEXT ROW"))
+      assert(plan.contains("not fused: the flink dialect") || plan.contains("flink dialect"))
+    }
+  }
+
+  test("a view keeps the dialect that it was made under") {
+    withSettings(flink)(spark.sql(s"CREATE OR REPLACE TEMP VIEW ported AS ${clause("")}"))
+    assert(rows("SELECT * FROM ported").size == 2)
+    assert(rows(clause("")).size == 1)
+  }
+
+  /** What the resolver of clauses warns of. */
+  private def warnings(sql: String): Seq[String] = {
+    val found    = Seq.newBuilder[String]
+    val logger   = LogManager.getRootLogger.asInstanceOf[Logger]
+    val appender = new AbstractAppender("dialect", null, null, true, Property.EMPTY_ARRAY) {
+      override def append(event: LogEvent): Unit =
+        found.synchronized { found += event.getMessage.getFormattedMessage; () }
+    }
+    appender.start()
+    logger.addAppender(appender)
+    try rows(sql)
+    finally logger.removeAppender(appender)
+    found.result().filter(_.contains("SKIP TO NEXT ROW"))
+  }
+
+  test("WITHIN without AFTER MATCH: a warning, once a query, in the standard dialect only") {
+    assert(warnings(clause("", "WITHIN 5")).size == 1)
+    assert(warnings(clause("AFTER MATCH SKIP PAST LAST ROW", "WITHIN 5")).isEmpty)
+    assert(warnings(clause("")).isEmpty)
+    withSettings(flink)(assert(warnings(clause("", "WITHIN 5")).isEmpty))
+  }
+
+  test("what does not run in the dialect yet says so") {
+    val refused = Seq(
+      clause("AFTER MATCH NO SKIP"),
+      clause("ONE ROW PER MATCH SHOW TIMEOUT MATCHES", "WITHIN 5"),
+      clause("").replace("(A B)", "(A B+??)"),
+      clause("").replace("(A B)", "(A {- X*? -} B*)")
+    )
+    withSettings(flink) {
+      refused.foreach(sql =>
+        assert(failure(rows(sql)).contains("MATCH_RECOGNIZE.NOT_YET_SUPPORTED"), sql))
+    }
+  }
+}
