@@ -25,6 +25,9 @@ ThisBuild / semanticdbVersion := "4.14.2"
 // Spark brings scala-library; sbt must not put a second one in front of it.
 ThisBuild / autoScalaLibrary := false
 
+// Of tests, those that need Spark and those that do not: see testGrouping.
+Global / concurrentRestrictions := Seq(Tags.limitAll(2), Tags.limit(Tags.ForkedTestGroup, 2))
+
 // An sbt shell sees a change of these files by itself.
 Global / onChangedBuildSource := ReloadOnSourceChanges
 
@@ -76,8 +79,14 @@ lazy val jvm = project
     // A forked test starts in the checkout, as a Python test does: both find tests/ alike.
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
     Test / javaOptions ++= Spark.javaOptions ++ Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
-    // There can be only one SparkContext in a JVM.
-    Test / parallelExecution := false,
+    // There can be only one SparkContext in a JVM: suites that start one run one after the other. The
+    // matchers and the reference need none, and run beside them.
+    Test / testGrouping := {
+      val fork            = Tests.SubProcess((Test / forkOptions).value)
+      val (plain, others) = (Test / definedTests).value.partition(test =>
+        Seq("pattern.", "reference.").exists(room => test.name.startsWith(s"${organization.value}.spark.$room")))
+      Seq(Tests.Group("without Spark", plain, fork), Tests.Group("with Spark", others, fork))
+    },
     // Spark listens there and nowhere else, whatever the name of this machine resolves to.
     Test / envVars += "SPARK_LOCAL_IP" -> "127.0.0.1",
     // Each test's time, and where it failed.

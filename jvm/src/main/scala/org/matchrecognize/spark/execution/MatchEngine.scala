@@ -21,7 +21,7 @@ final private[execution] class MatchEngine(
     val output: MatchOutput,
     val columns: Seq[Expression],
     val options: SearchOptions,
-    val keepPaths: Boolean,
+    val labels: Option[SmallNumbers],
     val automaton: Option[RowAutomaton])
 
 private[execution] object MatchEngine {
@@ -44,7 +44,7 @@ private[execution] object MatchEngine {
           new OneRowOutput(parts.context),
           bound.output,
           options,
-          keepPaths = false,
+          labels = None,
           parts.automaton
         )
       case Some(mode) =>
@@ -69,7 +69,7 @@ private[execution] object MatchEngine {
           ),
           bound.output,
           options,
-          keepPaths = true,
+          Some(parts.numbers()),
           parts.automaton
         )
     }
@@ -100,7 +100,7 @@ private[execution] object MatchEngine {
       spec.clause.afterMatch)
 
     /** A number for each row of a partition or a match. */
-    private def numbers(): SmallNumbers =
+    def numbers(): SmallNumbers =
       new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
 
     private lazy val window = new RowWindow(store, bound.unit)
@@ -121,8 +121,7 @@ private[execution] object MatchEngine {
                 numbers(),
                 ahead),
               bound.bounded.map(horizons),
-              decides = spec.matcher == MatcherKind.Automaton,
-              numbers()
+              decides = spec.matcher == MatcherKind.Automaton
             ))
       } else {
         None

@@ -1,6 +1,12 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.sql.catalyst.expressions.{BindReferences, Cast, Expression, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  BindReferences,
+  Cast,
+  Expression,
+  UnsafeRow
+}
 import org.apache.spark.sql.types.StringType
 
 import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
@@ -66,7 +72,11 @@ private[execution] object MatchFailures {
       keys
         .map { key =>
           val text = Cast(key, StringType, Some(java.util.TimeZone.getDefault.getID))
-          s"${key.sql} = ${BindReferences.bindReference[Expression](text, spec.input).eval(row)}"
+          val name = key match {
+            case column: Attribute => column.name
+            case other             => other.sql
+          }
+          s"$name = ${BindReferences.bindReference[Expression](text, spec.input).eval(row)}"
         }
         .mkString("(", ", ", ")")
 }

@@ -20,7 +20,7 @@ import org.matchrecognize.spark.pattern._
  * It is as large as what is retained, not as what was seen. Nothing in it is a serialized object:
  * numbers, UnsafeRows, and of an error its text.
  *
- * @param keepPaths
+ * @param keepLabels
  *   whether threads know their labels
  * @param options
  *   how the partition is searched
@@ -30,7 +30,7 @@ final private[execution] class MatcherState(
     store: RowStore,
     search: PartitionSearch[Slots],
     layout: SlotLayout,
-    keepPaths: Boolean,
+    keepLabels: Boolean,
     options: SearchOptions) {
 
   /** What the layout of a state depends on: states of matchers built differently are told apart. */
@@ -41,7 +41,7 @@ final private[execution] class MatcherState(
       spec.input.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory}",
       layout.aggregates.map(_.stored).mkString(","),
-      s"$keepPaths ${options.lookBack}"
+      s"$keepLabels ${options.lookBack}"
     )
   }
 
@@ -78,7 +78,7 @@ final private[execution] class MatcherState(
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 1
+  val version: Byte = 2
 
   private val headerBytes = 1 + 4 + 4
 

@@ -33,12 +33,12 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private val search  = new PartitionSearch[Slots](
     program,
     engine.conditions,
-    engine.keepPaths,
+    engine.labels,
     engine.options,
     new Limits(clause.settings.maxSteps, poll),
     engine.automaton)
   private val state =
-    new MatcherState(spec, store, search, engine.layout, engine.keepPaths, engine.options)
+    new MatcherState(spec, store, search, engine.layout, engine.labels.nonEmpty, engine.options)
   private val output = engine.output
   private val keys   = new PartitionKeys(spec)
 
@@ -100,7 +100,12 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
       case Found.Match =>
         matches += 1
         matchedRows += search.end - search.start
-        output.matched(search.start, search.end, search.matchNumber, search.slots, search.labels)
+        output.matched(
+          search.start,
+          search.end,
+          search.matchNumber,
+          search.slots,
+          search.matchLabels)
         putting = true
       case Found.Unmatched =>
         output.unmatched(search.start)

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.execution
 
+import scala.util.Try
+
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
@@ -91,8 +93,10 @@ final private[execution] class StartBounds(
 
   private def divide(parts: Seq[Expression]): BoundedCondition = {
     val (bounds, others) = parts.partition(boundOf(_).nonEmpty)
-    val (local, rest)    =
-      others.partition(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
+    val implied          = bounds.flatMap(boundOf).exists(isNullWithoutKey)
+    val (local, rest)    = others
+      .filterNot(part => implied && isBehindStart(part))
+      .partition(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
     val key =
       bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
     val kept = (local ++ key).filter(_ != Literal.TrueLiteral)
@@ -148,6 +152,36 @@ final private[execution] class StartBounds(
     case _: RowExists | _: RowSequenceNumber | _: RowLabel   => false
     case _: org.matchrecognize.spark.expressions.MatchNumber => false
     case _: RowAggregate                                     => false
+  }
+
+  /**
+   * Whether a part only says that the row does not come before the first row of the match, as the
+   * lower end of `ts BETWEEN A.ts AND A.ts + INTERVAL 1 HOUR` does: where both have a key, the
+   * order says so.
+   */
+  private def isBehindStart(part: Expression): Boolean = part match {
+    case GreaterThanOrEqual(a, b) => if (ascending) isFrom(a, b) else isFrom(b, a)
+    case LessThanOrEqual(a, b)    => if (ascending) isFrom(b, a) else isFrom(a, b)
+    case _                        => false
+  }
+
+  private def isFrom(row: Expression, start: Expression): Boolean =
+    isKey(row) && isStartKey(start)
+
+  private def isStartKey(e: Expression): Boolean = e match {
+    case RowColumn(target, column: Attribute) =>
+      target.physical == 0 && isStart(target.anchor) &&
+      firstKey.exists(_.child.semanticEquals(column))
+    case _ => false
+  }
+
+  /** Whether no row is within a bound if the first row of the match has no key. */
+  private def isNullWithoutKey(bound: StartBound): Boolean = {
+    val without = bound.bound.transform {
+      case RowColumn(TestedRow.itself, column) if column.semanticEquals(bound.key) =>
+        Literal(null, column.dataType)
+    }
+    without.foldable && Try(without.eval()).toOption.contains(null)
   }
 
   private def isStart(anchor: RowAnchor): Boolean = anchor match {

@@ -16,11 +16,14 @@ package org.matchrecognize.spark.pattern
 final private[pattern] class AutomatonMatcher[S <: AnyRef](
     automaton: RowAutomaton,
     conditions: RowConditions[S],
-    keepLabels: Boolean,
+    labels: Option[SmallNumbers],
     poll: () => Unit)
     extends Matcher[S] {
 
-  import automaton.{labels => labelList, positions, verdicts}
+  import automaton.{positions, verdicts}
+
+  /** Null if nobody asks for labels. */
+  private val labelList = labels.orNull
 
   private val completions = automaton.bound match {
     case Some(b) => new EarliestCompletions(positions, verdicts, b.bounded, poll)
@@ -95,9 +98,9 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     var at  = first
     var row = start
     slots = begun
-    labelList.clear()
+    if (labelList != null) labelList.clear()
     while (at != Positions.accepted) {
-      if (keepLabels) labelList.append(positions.labels(at))
+      if (labelList != null) labelList.append(positions.labels(at))
       slots = conditions.extend(positions.variables(at), row, slots)
       row += 1
       stepCount += 1

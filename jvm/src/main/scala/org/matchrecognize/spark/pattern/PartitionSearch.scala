@@ -53,15 +53,12 @@ object Found {
  * @param decides
  *   whether that is all of them: then an [[AutomatonMatcher]] finds the matches. Else it tells
  *   which rows no match can start at, and threads search at the others
- * @param labels
- *   where the labels of a match are kept
  */
 final case class RowAutomaton(
     positions: Positions,
     verdicts: RowVerdicts,
     bound: Option[BoundedVariables],
-    decides: Boolean,
-    labels: SmallNumbers = SmallNumbers.onHeap())
+    decides: Boolean)
 
 /**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
@@ -84,6 +81,8 @@ final case class RowAutomaton(
  * search of the same pattern goes on from there ([[read]]), as if there had been no break: it
  * finds the same, at the same rows.
  *
+ * @param labels
+ *   where the labels of a match are kept; None if nobody asks for labels
  * @param automaton
  *   where given, the search waits for the partition to be complete, so it is not incremental:
  *   streams give none
@@ -91,16 +90,17 @@ final case class RowAutomaton(
 final class PartitionSearch[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    keepPaths: Boolean,
+    labels: Option[SmallNumbers],
     options: SearchOptions,
     limits: Limits,
     automaton: Option[RowAutomaton]) {
 
-  private val threads = new ThreadMatcher[S](program, conditions, keepPaths, limits)
+  private val threads =
+    new ThreadMatcher[S](program, conditions, labels.map(new SettledLabels(_)), limits)
 
   /** Knows where matches can start once the partition is complete; null if nothing does. */
   private val whole: AutomatonMatcher[S] = automaton
-    .map(a => new AutomatonMatcher[S](a, conditions, keepPaths, limits.poll))
+    .map(a => new AutomatonMatcher[S](a, conditions, labels, limits.poll))
     .orNull
 
   private var matcher: Matcher[S] = threads
@@ -138,8 +138,8 @@ final class PartitionSearch[S <: AnyRef](
   def end: Long = matcher.matchEnd
   def slots: S  = matcher.matchSlots
 
-  /** The labels of the match found, by its rows, if paths are kept; until the search goes on. */
-  def labels: Int => Int = matcher.labels((end - start).toInt)
+  /** The labels of the match found, by its rows, if they are kept; until the search goes on. */
+  def matchLabels: Int => Int = matcher.labels((end - start).toInt)
 
   /** MATCH_NUMBER of the match found. */
   def matchNumber: Long = numberOfMatches
@@ -246,7 +246,7 @@ final class PartitionSearch[S <: AnyRef](
     if (rows > 0) {
       nextRow = startRow + rows - 1
       conditions.begin(startRow, numberOfMatches + 1)
-      threads.read(in, nextRow, slotsReader(startRow))
+      threads.read(in, startRow, nextRow, slotsReader(startRow))
       begun = true
     }
   }

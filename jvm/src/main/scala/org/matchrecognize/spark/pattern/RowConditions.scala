@@ -104,12 +104,12 @@ object Failure {
 
 /**
  * The rows of a match and their variables, from the last to the first: threads that took the same
- * way share it.
+ * way share it. It begins where [[SettledLabels]] end.
  *
  * @param label
  *   the variable, and whether the row is excluded, as [[Path.label]] packs them
  */
-final class Path(val parent: Path, val label: Int)
+final class Path(var parent: Path, val label: Int)
 
 object Path {
   def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)

@@ -23,15 +23,18 @@ import org.matchrecognize.spark.pattern.Instruction._
  *     for the same reason. Since flags of empty iterations are registers, that also ends every
  *     cycle without a row.
  *
- * @param keepPaths
- *   whether each match must know its labels
+ * @param labels
+ *   where the labels of a match are kept that all threads agree on; None if nobody asks for labels
  */
 final class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    keepPaths: Boolean,
+    labels: Option[SettledLabels],
     limits: Limits)
     extends Matcher[S] {
+
+  /** Null if nobody asks for labels. */
+  private val settled = labels.orNull
 
   /** A thread in front of a row that it must consume. */
   final private class Thread(
@@ -51,6 +54,9 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Ways still to be followed. */
   private val ways = new Ways(program)
+
+  /** The row at which matches are looked for. */
+  private var start = 0L
 
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
@@ -75,13 +81,12 @@ final class ThreadMatcher[S <: AnyRef](
   override def matchEnd: Long     = acceptedEnd
   override def matchSlots: S      = acceptedSlots
 
-  override def labels(length: Int): Int => Int = {
-    val list = Path.labels(acceptedPath, length)
-    i => list(i)
-  }
+  override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
+    if (settled != null) settled.begin()
+    start = row
     acceptedEnd = -1
     stepCount = 0
     crowded = false
@@ -106,13 +111,20 @@ final class ThreadMatcher[S <: AnyRef](
       val slots = conditions.map(thread.consume.variable, row, thread.slots)
       if (slots != null) {
         val path =
-          if (!keepPaths) null
+          if (settled == null) null
           else new Path(thread.path, Path.label(thread.consume.variable, thread.consume.excluded))
         ways.push(thread.consume.next, thread.registers)
         accepted = follow(slots, path)
       }
     }
     swap()
+    if (settled != null && settled.isDue(position - start)) settle()
+  }
+
+  private def settle(): Unit = {
+    threads.forEach(thread => settled.consider(thread.path, position - start))
+    if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
+    settled.settle(position - start)
   }
 
   private def swap(): Unit = {
@@ -167,6 +179,7 @@ final class ThreadMatcher[S <: AnyRef](
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeNumber(path.label.toLong))
     out.writeNumber(stepCount)
+    if (settled != null) settled.write(out)
     out.writeNumber(if (hasMatch) 1L else 0L)
     if (hasMatch) {
       out.writeNumber(position - acceptedEnd)
@@ -182,14 +195,16 @@ final class ThreadMatcher[S <: AnyRef](
     }
   }
 
-  /** Goes on from where [[write]] left off, in front of `row`. */
-  def read(in: StateInput, row: Long, slotsReader: SlotsReader[S]): Unit = {
+  /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
+  def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    this.start = start
     position = row
     atEnd = false
     crowded = false
     acceptedEnd = -1
     stepCount = in.readNumber()
+    if (settled != null) settled.read(in)
     if (in.readInt() == 1) {
       acceptedEnd = position - in.readNumber()
       acceptedSlots = slotsReader.read()

@@ -80,6 +80,8 @@ class MatcherPlanSuite extends SparkSuite {
       matcher(clause("A+ C", "A AS x > 1 AND FIRST(A.o) + 90 > o, C AS x = 2")) == "automaton")
     val several = "B AS o <= A.o + 90, C AS o <= FIRST(o) + 90 AND x = 2"
     assert(matcher(clause("A B* C", several)) == "automaton")
+    val between = "B AS o BETWEEN A.o AND A.o + 90, C AS o <= A.o + 90 AND A.o <= o AND x = 2"
+    assert(matcher(clause("A B* C", between)) == "automaton")
     val formatted = rows("EXPLAIN FORMATTED " + clause("A B* C", several)).head.head.toString
     assert(formatted.contains("(bounded by the first row)"))
   }
@@ -90,6 +92,9 @@ class MatcherPlanSuite extends SparkSuite {
         "B AS o <= A.o + 90, C AS o <= A.o + 80 AND x = 2",
         "B AS x <= A.x + 90, C AS x = 2",
         "B AS x > 1, C AS o <= LAST(B.o) + 90",
+        // Not the order's own direction; not said by the order for NULL keys.
+        "B AS o <= A.o AND o <= A.o + 90, C AS x = 2",
+        "B AS o >= A.o AND o <= COALESCE(A.o, 5) + 90, C AS x = 2",
         "B AS o >= A.o + 90, C AS x = 2"
       ))
       assert(matcher(clause("A B* C", define)) == "threads", define)
@@ -110,6 +115,9 @@ class MatcherPlanSuite extends SparkSuite {
       (order, define) <- Seq(
         "o"                  -> "B AS o <= A.o + 4, C AS x > 8 AND o <= A.o + 4",
         "o NULLS LAST"       -> "B AS o < A.o + 4, C AS x > 8 AND o < A.o + 4",
+        "o"                  -> "B AS o BETWEEN A.o AND A.o + 4, C AS x > 8",
+        "o NULLS LAST"       -> "B AS o <= A.o + 4 AND o >= A.o, C AS x > 8",
+        "o DESC"             -> "B AS o BETWEEN A.o - 4 AND A.o, C AS x > 8",
         "o DESC"             -> "B AS o >= A.o - 4, C AS x > 8",
         "o DESC NULLS FIRST" -> "B AS A.o - 4 < o, C AS x > 8 AND A.o - 4 < o"
       )

@@ -195,7 +195,7 @@ class MatcherStateSuite extends SparkSuite {
 
   test("a state of another format, of another clause, or damaged is refused") {
     val change: Seq[(Array[Byte] => Array[Byte], String)] = Seq(
-      ((b: Array[Byte]) => b.updated(0, 2.toByte))          -> "its format is 2",
+      ((b: Array[Byte]) => b.updated(0, 99.toByte))         -> "its format is 99",
       ((b: Array[Byte]) => b.updated(5, (b(5) ^ 1).toByte)) -> "another clause",
       ((b: Array[Byte]) => b.updated(b.length / 2, (b(b.length / 2) ^ 1).toByte)) -> "damaged",
       ((b: Array[Byte]) => b.dropRight(1))                                        -> "damaged",

@@ -69,7 +69,7 @@ class AutomatonMatcherSuite extends AnyFunSuite {
     val matcher = new AutomatonMatcher[String](
       RowAutomaton(positions, verdicts, bound = None, decides = true),
       GivenConditions.AlwaysTrue,
-      keepLabels = true,
+      Some(SmallNumbers.onHeap()),
       () => ())
     assert(matcher.prepare(rows))
     matcher

@@ -66,14 +66,18 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any) extends Patter
     val matcher = new ThreadMatcher[Labels](
       ProgramCompiler.compile(pattern),
       new GivenConditions(satisfies, view),
-      keepPaths = true,
-      new Limits(1000000, () => ()))
+      // Looked for so often that short matches have some.
+      Some(new SettledLabels(SmallNumbers.onHeap(), every = 2)),
+      // Conditions on all labels keep thousands of ways apart.
+      new Limits(1000000000, () => ())
+    )
     matcher.begin(start, 1)
     var row = start
     while (matcher.isRunning && row < rowCount) {
       matcher.step(row, row == rowCount - 1)
       row += 1
     }
+    if (matcher.exceeded) throw new IllegalStateException("the budget is too small")
     MatcherAnswer.of(matcher, start)
   }
 }
@@ -112,7 +116,7 @@ final private[pattern] class AutomatonEngine extends PatternEngine {
         Some(BoundedVariables(horizons, bounded, bounded)).filter(_ => beyond.nonEmpty),
         decides = true),
       new GivenConditions(satisfies, identity),
-      keepLabels = true,
+      Some(SmallNumbers.onHeap()),
       () => ()
     )
     matcher.prepare(rowCount)

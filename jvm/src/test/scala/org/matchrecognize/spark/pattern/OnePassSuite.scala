@@ -111,7 +111,7 @@ private object OnePassSuite {
     val search = new PartitionSearch[Labels](
       program,
       conditions,
-      keepPaths = true,
+      Some(SmallNumbers.onHeap()),
       SearchOptions(AfterMatch.PastLastRow, false, false, 0, 0, 0),
       new Limits(1000000, () => ()),
       None)
@@ -120,7 +120,7 @@ private object OnePassSuite {
       try {
         while (search.advance(rows.size, complete = true) == Found.Match)
           matches += (search.start -> (0 until (search.end - search.start).toInt)
-            .map(search.labels)
+            .map(search.matchLabels)
             .map(Path.variable))
         false
       } catch { case _: TestFailed => true }

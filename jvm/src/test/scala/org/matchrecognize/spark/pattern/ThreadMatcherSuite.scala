@@ -52,7 +52,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      keepPaths = false,
+      labels = None,
       new Limits(Long.MaxValue, () => ()))
     matcher.begin(0, 1)
     (0 until rows).foreach(r => matcher.step(r, r == rows - 1))
@@ -125,7 +125,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      keepPaths = false,
+      labels = None,
       new Limits(1000, () => ()))
     matcher.begin(0, 1)
     assert(matcher.exceeded)

@@ -42,7 +42,7 @@ class MatcherBenchmark {
     search = new PartitionSearch(
       program,
       conditions,
-      keepPaths = false,
+      labels = None,
       options,
       new Limits(Long.MaxValue, () => endIfTooLong()),
       if (matcher == "threads") None
