@@ -91,6 +91,11 @@ def answers(
     return said["answers"]
 
 
+def errors(said: list[Any]) -> list[str]:
+    """The messages among answers."""
+    return [answer[:600] for answer in said if isinstance(answer, str)]
+
+
 MERGE = f"""\
 MERGE INTO {{target}} AS t
 USING ({LOWS.format(table="{table}")}) AS s
@@ -107,7 +112,11 @@ def test_delta(tmp_path: Path, order: str) -> None:
         order,
         DELTA,
         jars("io.delta:delta-spark_4.2_2.13:4.4.0", "io.delta:delta-storage:4.4.0"),
-        {"spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog"},
+        {
+            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+            # As Delta's own tests: 50 partitions for the few lines of a log take their time.
+            "spark.databricks.delta.snapshotPartitions": "1",
+        },
         "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING delta",
         f"INSERT INTO ticks {ROWS}",
         "INSERT INTO ticks VALUES ('c', 1, 9), ('c', 2, 8)",
@@ -120,7 +129,7 @@ def test_delta(tmp_path: Path, order: str) -> None:
         "SELECT * FROM lows ORDER BY symbol",
         # Delta's own statements.
         "OPTIMIZE ticks ZORDER BY (day)",
-        "SELECT operation FROM (DESCRIBE HISTORY ticks) WHERE version = 1",
+        "DESCRIBE HISTORY ticks",
         "VACUUM ticks DRY RUN",
         "RESTORE TABLE ticks TO VERSION AS OF 1",
         LOWS.format(table="ticks") + " ORDER BY symbol",
@@ -129,7 +138,7 @@ def test_delta(tmp_path: Path, order: str) -> None:
     assert everything == [["a", "3"], ["b", "2"], ["c", "8"]]
     assert before == [["a", "3"], ["b", "2"]]
     assert merged == [["a", "3"], ["b", "2"], ["c", "8"]]
-    assert not any(isinstance(answer, str) for answer in said), said
+    assert errors(said) == []
     assert said[13] == before
 
 
@@ -167,11 +176,19 @@ def test_iceberg(tmp_path: Path, order: str) -> None:
         "CALL ice.system.rewrite_data_files('db.ticks')",
     )
     assert said[2] == [["a", "3"], ["b", "2"]]
-    assert said[4] == [["b", "2"]], said
-    assert said[7] == [["a", "3"], ["b", "2"]], said
-    assert said[12] == [["a", "3"], ["b", "2"]], said
-    assert said[13] == [["a", "3"], ["b", "2"], ["c", "8"]], said
-    assert not any(isinstance(answer, str) for answer in said), said
+    if order == "configure":
+        assert said[4] == [["b", "2"]]
+    else:
+        # Iceberg's parser turns CREATE VIEW into its own command, and has to come first for that.
+        assert [answer.split()[0] for answer in errors(said)] == [
+            "[MISSING_CATALOG_ABILITY.VIEWS]",
+            "[TABLE_OR_VIEW_NOT_FOUND]",
+        ]
+        said[3] = said[4] = []
+    assert said[7] == [["a", "3"], ["b", "2"]]
+    assert said[12] == [["a", "3"], ["b", "2"]]
+    assert said[13] == [["a", "3"], ["b", "2"], ["c", "8"]]
+    assert errors(said) == []
 
 
 @ORDERS
@@ -198,6 +215,6 @@ def test_hudi(tmp_path: Path, order: str) -> None:
         "SELECT symbol, low FROM lows ORDER BY symbol",
         "CALL show_commits(table => 'ticks', limit => 5)",
     )
-    assert said[2] == [["a", "3"], ["b", "2"]], said
-    assert said[6] == [["a", "3"], ["b", "2"]], said
-    assert not any(isinstance(answer, str) for answer in said), said
+    assert errors(said) == []
+    assert said[2] == [["a", "3"], ["b", "2"]]
+    assert said[6] == [["a", "3"], ["b", "2"]]
