@@ -68,7 +68,7 @@ CASES = {
     "f": Case("A (Z* B)?", "A AS label = 'a', B AS label = 'b'"),
     # Six of the seven take any row, the seventh none: all orders of the six come to nothing.
     "g": Case("PERMUTE(A, B, C, D, E, F, G)", "G AS label = 'g'"),
-    # Two rows of three start a match, one in 50,000 ends one, and 10,000 rows are within the bound.
+    # Two rows of three start a match, one in 50,000 ends one, 10,000 rows are within the bound.
     "h": Case(
         "A (A | B)* C",
         "A AS label = 'a', B AS label = 'b', C AS label = 'c'",

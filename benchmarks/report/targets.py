@@ -46,6 +46,7 @@ def lines(measured: Measured) -> Iterator[Line]:
         "Q4, sorted", "at most 150 core-ns a row above the scan", 150, found, cell, digits=0
     )
     yield from _adversarial(measured)
+    yield _within(measured.largest("adversarial/h"))
     yield from _huge(measured)
     yield _planning(measured)
 
@@ -103,6 +104,12 @@ def _adversarial(measured: Measured) -> Iterator[Line]:
         reach, ms = "100,000 rows in under 10 ms", points.get(100_000)
         text = "not measured" if ms is None else f"{ms:,.1f} ms"
         yield Line(f"Q{case}, matcher alone", reach, text, None if ms is None else ms < 10)
+
+
+def _within(cell: Cell) -> Line:
+    found = numbers.paired(cell, "ours", "scan", lambda a, b: (a - b) * 1e9 / cell["rows"])
+    reach = "at most 200 ns a row above making the rows"
+    return _at_most("Q11h, WITHIN 10,000 rows", reach, 200, found, cell, digits=0)
 
 
 def _huge(measured: Measured) -> Iterator[Line]:

@@ -21,7 +21,7 @@ class AllMatchesSuite extends SparkSuite {
     "(A B?)??"          -> "A AS x < 8, B AS x > 3"
   )
 
-  test("first matches are those of SKIP TO NEXT ROW, and all others are among them") {
+  test("the first of each start row is SKIP TO NEXT ROW's, and all modes' are among them") {
     for ((pattern, define) <- clauses) {
       def found(after: String) = rows(clause(pattern, define, s"AFTER MATCH $after"))
       val all                  = found("NO SKIP")
