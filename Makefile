@@ -121,10 +121,42 @@ $(JARS): $(JAR_SOURCES) .venv/complete
 WHEEL := dist/spark_match_recognize-$(VERSION)-py3-none-any.whl
 wheel: $(WHEEL)
 
-$(WHEEL): $(JARS) pyproject.toml $(shell find python -not -name '.*' -not -path '*/__pycache__*' -not -path '*/jars*')
+$(WHEEL): $(JARS) pyproject.toml README.md $(shell find python -not -name '.*' -not -path '*/__pycache__*' -not -path '*/jars*')
 	rm -rf dist
 	$(VENV)/python -m build --wheel --no-isolation
 	$(VENV)/python build/check_wheel.py $@
+
+## release: stage in dist/ all that registries get: wheel, sdist, jars, sources, javadoc, POMs, SBOM; publishes nothing
+.PHONY: release
+SBOM := $(WHEEL:-py3-none-any.whl=.cdx.json)
+release: $(WHEEL)
+	rm -rf dist/maven
+	$(VENV)/python -m build --sdist --no-isolation
+	build/sbt $(foreach minor,$(MINORS),"spark $(minor)" jvm/publish)
+	build/tools release
+	target/tools/release/bin/twine check --strict dist/*.whl dist/*.tar.gz
+	target/tools/release/bin/python build/sbom.py $(WHEEL) > $(SBOM)
+	$(VENV)/python build/check_release.py
+
+## reproducible: build the jars and the wheel twice, in two folders, and compare their bytes; SPARK=4.3 for one jar
+.PHONY: reproducible
+reproducible:
+	build/reproducible $(SPARK)
+
+## surfaces: real servers and clusters, and those who speak to them: Thrift, Connect, standalone, history, dbt
+.PHONY: surfaces surfaces-smoke
+surfaces: $(JAR)
+	$(VENV)/python -m pytest tests/surfaces
+
+## surfaces-smoke: some of it, in three minutes
+surfaces-smoke: $(JAR)
+	$(VENV)/python -m pytest tests/surfaces -m smoke
+
+## docs: make the site of docs/ in target/site
+.PHONY: docs
+docs: .venv/complete
+	build/tools docs
+	NO_MKDOCS_2_WARNING=1 target/tools/docs/bin/mkdocs build --quiet
 
 ## compat: the golden files, the parser suites and the Python tests on every Spark, or on one: SPARK=4.0.5
 .PHONY: compat
@@ -144,7 +176,7 @@ compat-smoke: $(WHEEL)
 ## ci: all that has to pass, with each part's time: lint, test, compat on the oldest, some of it on the others
 .PHONY: ci
 # pytest comes last, so that its summary, which counts the time too, is the last thing printed.
-CI := .venv/complete lint wheel compat-$(OLDEST) compat-smoke test-scala
+CI := .venv/complete lint wheel compat-$(OLDEST) compat-smoke surfaces-smoke test-scala
 ci:
 	@for part in $(CI); do \
 	  echo "==== make $$part"; \

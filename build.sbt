@@ -12,6 +12,13 @@ ThisBuild / organization := "org.matchrecognize"
 // The one place of the version; pyproject.toml reads it too.
 ThisBuild / version      := IO.read(file("VERSION")).trim
 ThisBuild / scalaVersion := spark.scalaVersion
+// What POMs say of us, and where make release stages them. Nothing here publishes to anywhere else.
+ThisBuild / organizationName := "spark-match-recognize"
+ThisBuild / description      :=
+  s"MATCH_RECOGNIZE, SQL's row pattern matching, for Apache Spark ${spark.minor}"
+ThisBuild / licenses := Seq(License.Apache2)
+ThisBuild / publishTo := Some(
+  MavenCache("staging", (ThisBuild / baseDirectory).value / "dist" / "maven"))
 // scalafix's compiler plugin does not exist for every Scala: lint runs with the newest Spark.
 ThisBuild / semanticdbEnabled := spark.isNewest
 ThisBuild / semanticdbVersion := "4.14.2"
@@ -66,6 +73,8 @@ lazy val jvm = project
     Compile / packageBin / mappings +=
       (ThisBuild / baseDirectory).value / "LICENSE" -> "META-INF/LICENSE",
     pythonJar                                       := copyToPython.value,
+    // Names in comments that only Scala 2.13's doc tool finds, or only 2.12's, are no errors.
+    Compile / doc / scalacOptions --= Seq("-Werror", "-Xfatal-warnings"),
     Test / fork                                     := true,
     // A forked test starts in the checkout, as a Python test does: both find tests/ alike.
     Test / baseDirectory := (ThisBuild / baseDirectory).value,

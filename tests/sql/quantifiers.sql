@@ -148,6 +148,20 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 5        | NULL |
 -- | 6        | NULL |
 
+-- case: a-question-mark-with-a-backslash
+-- why: A\? B is A? B, and A{0,2}\? B is A{0,2}? B: both need their b, at 4 with the a before it, at 6 likewise;
+-- the first start row that has it is 3 for A?, 2 for A{0,2}?; JDBC drivers take a bare mark for a parameter
+SELECT FIRST_OF_OPTIONAL.first_id AS one, FIRST_OF_RANGE.first_id AS two FROM
+  (SELECT MIN(first_id) AS first_id FROM runs MATCH_RECOGNIZE (
+    ORDER BY id MEASURES FIRST(id) AS first_id
+    PATTERN (A\? B) DEFINE A AS s = 'a', B AS s = 'b')) AS FIRST_OF_OPTIONAL,
+  (SELECT MIN(first_id) AS first_id FROM runs MATCH_RECOGNIZE (
+    ORDER BY id MEASURES FIRST(id) AS first_id
+    PATTERN (A{0,2}\? B) DEFINE A AS s = 'a', B AS s = 'b')) AS FIRST_OF_RANGE;
+-- expect:
+-- | one | two |
+-- | 3   | 2   |
+
 -- case: reluctant-range
 -- why: X takes one row, two would leave row 3 for B, which is no b; three reach row 4
 SELECT * FROM runs MATCH_RECOGNIZE (

@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.physical.{
 }
 import org.apache.spark.sql.execution.{
   CodegenSupport,
+  ExplainUtils,
   SortExec,
   SortPrefixUtils,
   SparkPlan,
@@ -73,11 +74,11 @@ case class MatchRecognizeExec(
     }
     s"""
        |$formattedNodeName
-       |Input: ${child.output.mkString("[", ", ", "]")}
-       |Output: ${output.mkString("[", ", ", "]")}
+       |${ExplainUtils.generateFieldString("Input", child.output)}
+       |${ExplainUtils.generateFieldString("Output", output)}
        |Clause: ${clause.describe(partition, order)}
-       |Define: ${defined.mkString("[", ", ", "]")}
-       |Measures: ${measures.map(_.sql).mkString("[", ", ", "]")}
+       |${ExplainUtils.generateFieldString("Define", defined)}
+       |${ExplainUtils.generateFieldString("Measures", measures.map(_.sql))}
        |Matcher: ${plan.describe}$byKeyNote
        |Retained: ${plan.retained}
        |""".stripMargin

@@ -16,7 +16,8 @@ import org.matchrecognize.spark.pattern.{Bound, Quantifier, Span}
  *   stop:        { variable }
  * }}}
  * Behind `{` a minus opens an exclusion, a number, comma or marker opens bounds, a name is a stop. A
- * question mark here is never a parameter.
+ * question mark here is never a parameter. `\?` is one, too: some clients take a bare one for a
+ * parameter, and put a value in its place before they send the statement.
  *
  * @param look
  *   gives the id of a stop variable
@@ -30,10 +31,14 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   def isAhead: Boolean = isRepetition || isStop
 
   private def isRepetition: Boolean = cursor.word(1) match {
-    case "*" | "+" | "?" => true
-    case "{"             => cursor.word(2) != "-" && !cursor.isName(2)
-    case _               => false
+    case "*" | "+" => true
+    case "{"       => cursor.word(2) != "-" && !cursor.isName(2)
+    case _         => isQuestionMark
   }
+
+  private def isQuestionMark: Boolean = cursor.ahead("?") || cursor.ahead("\\", "?")
+
+  private def acceptQuestionMark(): Boolean = cursor.accept("?") || cursor.accept("\\", "?")
 
   private def isStop: Boolean = cursor.ahead("{") && cursor.isName(2)
 
@@ -51,16 +56,16 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
 
   private def quantifier(): Quantifier = {
     val first          = cursor.token(1)
+    val optional       = isQuestionMark
     val (lower, upper) = repetition()
-    val optional       = first.getText == "?"
     var marks          = 0
-    while (cursor.accept("?")) marks += 1
+    while (acceptQuestionMark()) marks += 1
     def written = cursor.fragment(cursor.span(first, cursor.previous))
     if (marks > (if (optional) 1 else 3))
       cursor.fail(
         PatternErrors.TooManyMarks,
         cursor.span(first, cursor.previous),
-        "quantifier" -> first.getText,
+        "quantifier" -> (if (optional) "?" else first.getText),
         "cure"       -> (if (optional) "? takes one, A?? is the reluctant optional"
                    else "? is reluctant, ?? is loose, ??? is loose and reluctant")
       )
@@ -76,12 +81,14 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
     Quantifier(lower, upper, greedy = fixed || marks % 2 == 0, loose = marks >= 2, stop = stop)
   }
 
-  private def repetition(): (Bound, Bound) = cursor.take().getText match {
-    case "*" => (Bound.Count(0), Bound.Unbounded)
-    case "+" => (Bound.Count(1), Bound.Unbounded)
-    case "?" => (Bound.Count(0), Bound.Count(1))
-    case _   => bounds()
-  }
+  private def repetition(): (Bound, Bound) =
+    if (acceptQuestionMark()) (Bound.Count(0), Bound.Count(1))
+    else
+      cursor.take().getText match {
+        case "*" => (Bound.Count(0), Bound.Unbounded)
+        case "+" => (Bound.Count(1), Bound.Unbounded)
+        case _   => bounds()
+      }
 
   /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` behind `{`. */
   private def bounds(): (Bound, Bound) = {

@@ -157,7 +157,7 @@ class PlanSuite extends SparkSuite {
 
   test("EXPLAIN FORMATTED says keys, pattern, conditions and measures") {
     val text = rows("EXPLAIN FORMATTED " + clause(ticks)).head.head.toString
-    Seq("MatchRecognize", "PATTERN (S UP+)", "PARTITION BY k", "UP AS", "Measures: [")
+    Seq("MatchRecognize", "PATTERN (S UP+)", "PARTITION BY k", "UP AS", "Measures [")
       .foreach(part => assert(text.contains(part), text))
   }
 }

@@ -64,6 +64,15 @@ class RowPatternGrammarSuite extends ParserTest {
     assert(!quantifier("A??").greedy)
   }
 
+  test("a question mark may have a backslash before it, for clients that take it for their own") {
+    for (text <- Seq("A?", "A??", "A*?", "A{1,2}?", "A+??", "A+???", "A+?{B}", "A? B??"))
+      assert(shown(text.replace("?", "\\?")) == shown(text), text)
+    assert(shown("A+ \\ ?") == shown("A+?"))
+    wrong("A\\?\\?\\?", PatternErrors.TooManyMarks, "\\?\\?\\?")
+    wrong("\\? A", PatternErrors.UnexpectedInPattern, "\\")
+    wrong("A\\+", PatternErrors.UnexpectedInPattern, "\\")
+  }
+
   test("a stop follows the marks") {
     assert(quantifier("A+{B}", stopped) == Quantifier.plus.copy(stop = Some(1)))
     assert(quantifier("A+??{B}", stopped) == Quantifier.plus.copy(loose = true, stop = Some(1)))

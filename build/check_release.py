@@ -1,0 +1,79 @@
+"""Check that dist/ holds a whole release: all files for both kinds of registry.
+
+Usage: ``.venv/bin/python build/check_release.py``, behind ``make release``.
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from match_recognize.jars import SUPPORTED
+
+DIST = Path("dist")
+POM = {"m": "http://maven.apache.org/POM/4.0.0"}
+GROUP = "org.matchrecognize"
+# What a public Maven repository asks of a POM.
+WANTED = ["groupId", "artifactId", "version", "name", "description", "licenses/m:license/m:name"]
+
+
+def wrongs(version: str) -> Iterator[str]:
+    """Say what is wrong with what is staged."""
+    (wheel,) = DIST.glob("*.whl")
+    yield from (f"{name} is missing" for name in missing_of_python(version))
+    for minor, scala in SUPPORTED.items():
+        artifact = f"spark-match-recognize-spark-{minor}_{scala}"
+        folder = DIST.joinpath("maven", *GROUP.split("."), artifact, version)
+        stem = f"{artifact}-{version}"
+        names = [f"{stem}{end}" for end in (".jar", "-sources.jar", "-javadoc.jar", ".pom")]
+        missing = [name for name in names if not (folder / name).is_file()]
+        if missing:
+            yield from (f"{folder / name} is missing" for name in missing)
+            continue
+        with zipfile.ZipFile(wheel) as content:
+            if (
+                content.read(f"match_recognize/jars/{stem}.jar")
+                != (folder / names[0]).read_bytes()
+            ):
+                yield f"{names[0]} is not the jar in the wheel"
+        yield from (f"{names[1]}: {wrong}" for wrong in wrongs_of_sources(folder / names[1]))
+        yield from (f"{names[3]}: {wrong}" for wrong in wrongs_of_pom(folder / names[3]))
+
+
+def missing_of_python(version: str) -> Iterator[str]:
+    """Say which files for a Python registry are missing."""
+    name = f"spark_match_recognize-{version}"
+    for end in ("-py3-none-any.whl", ".tar.gz", ".cdx.json"):
+        if not (DIST / f"{name}{end}").is_file():
+            yield f"{name}{end}"
+
+
+def wrongs_of_sources(jar: Path) -> Iterator[str]:
+    """Say what is wrong with a jar of sources."""
+    with zipfile.ZipFile(jar) as content:
+        names = content.namelist()
+    for wanted in ("MatchRecognizeExtensions.java", "Extensions.scala"):
+        if not any(name.endswith(f"/{wanted}") for name in names):
+            yield f"{wanted} is missing"
+
+
+def wrongs_of_pom(file: Path) -> Iterator[str]:
+    """Say what is wrong with a POM."""
+    pom = ElementTree.parse(file).getroot()
+    for wanted in WANTED:
+        if not pom.findtext(f"m:{wanted}", namespaces=POM):
+            yield f"no {wanted.replace('m:', '')}"
+    for dependency in pom.iterfind("m:dependencies/m:dependency", POM):
+        scope = dependency.findtext("m:scope", namespaces=POM)
+        if scope not in ("provided", "test"):
+            name = dependency.findtext("m:artifactId", namespaces=POM)
+            yield f"{name} would be brought along: {scope}"
+
+
+if __name__ == "__main__":
+    found = list(wrongs(Path("VERSION").read_text().strip()))
+    print(*(found or ["dist/ holds a whole release"]), sep="\n")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,48 @@
+"""Every query of the pages of docs/ runs, and gives the table that stands below it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from pyspark.sql import SparkSession
+
+DOCS = ROOT / "docs"
+PAGES = [
+    "index.md",
+    "guide.md",
+    "faq.md",
+    *sorted(f"migration/{p.name}" for p in DOCS.glob("migration/*.md")),
+]
+
+# A block of another product has a title; a table is indented, columns apart by two blanks.
+BLOCK = re.compile(r"^```sql\n(.*?)^```\n(?:\n((?:    \S[^\n]*\n)+))?", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
+    session = new_session()
+    tables = 0
+    for query, table in BLOCK.findall((DOCS / page).read_text()):
+        frame = session.sql(query)
+        if table:
+            tables += 1
+            header, *rows = [re.split(r" {2,}", line.strip()) for line in table.splitlines()]
+            assert frame.columns == header, query
+            assert [[str(value) for value in row] for row in frame.collect()] == rows, query
+        else:
+            assert query.startswith("CREATE"), f"no answer below it: {query}"
+    assert tables > 0
+
+
+def test_the_page_of_the_settings(new_session: Callable[[], SparkSession]) -> None:
+    sys.path.insert(0, str(ROOT / "build"))
+    try:
+        from configuration_page import PAGE, page
+    finally:
+        sys.path.remove(str(ROOT / "build"))
+    assert Path(PAGE).read_text() == page(new_session())

@@ -1,0 +1,203 @@
+"""Delta, Iceberg and Hudi beside us, in both orders, each on the newest Spark it is built for."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import surface
+from match_recognize.jars import EXTENSION, jar_path
+
+DELTA = "io.delta.sql.DeltaSparkSessionExtension"
+ICEBERG = "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"
+HUDI = "org.apache.spark.sql.hudi.HoodieSparkSessionExtension"
+
+#: How the session is made: by configure, or with ours named last.
+ORDERS = pytest.mark.parametrize("order", ["configure", "ours last"])
+
+ROWS = "VALUES ('a', 1, 5), ('a', 2, 3), ('a', 3, 4), ('b', 1, 1), ('b', 2, 7), ('b', 3, 2)"
+LOWS = """\
+SELECT symbol, low FROM {table} MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day
+  MEASURES LAST(DOWN.price) AS low
+  PATTERN (A DOWN+)
+  DEFINE DOWN AS price < PREV(price))"""
+
+
+def jars(*artifacts: str) -> list[str]:
+    """Fetches files by Maven, once."""
+    folder = surface.ROOT / "target" / "lakehouse"
+    found = []
+    for artifact in artifacts:
+        _, name, version = artifact.split(":")
+        file = folder / f"{name}-{version}.jar"
+        if not file.exists():
+            goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+            words = [f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"]
+            subprocess.run(["mvn", "--batch-mode", "--quiet", goal, *words], check=True)
+        found.append(str(file))
+    return found
+
+
+def answers(
+    folder: Path,
+    spark: str,
+    order: str,
+    extension: str,
+    files: list[str],
+    settings: dict[str, str],
+    *statements: str,
+) -> list[Any]:
+    """What a Spark of a version, with another extension and ours, answers to statements."""
+    subprocess.run(
+        [surface.ROOT / "build" / "venv", spark], check=True, stdout=subprocess.DEVNULL
+    )
+    python = surface.ROOT / "target" / "compat" / spark / "bin" / "python"
+    ours_last = order == "ours last"
+    given = {
+        "configure": not ours_last,
+        "settings": {
+            "spark.ui.enabled": "false",
+            "spark.sql.shuffle.partitions": "2",
+            "spark.sql.warehouse.dir": str(folder / "warehouse"),
+            "spark.jars": ",".join([*files, *([jar_path(spark)] if ours_last else [])]),
+            "spark.sql.extensions": f"{extension},{EXTENSION}" if ours_last else extension,
+            **settings,
+        },
+        "statements": statements,
+    }
+    environment = surface.home(folder)
+    # This Spark, and the package of this checkout.
+    del environment["SPARK_HOME"]
+    environment["PYSPARK_PYTHON"] = str(python)
+    environment["PYTHONPATH"] = str(surface.ROOT / "python")
+    done = subprocess.run(
+        [python, surface.HERE / "lakehouse.py"],
+        cwd=folder,
+        env=environment,
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        timeout=400,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    said = json.loads(done.stdout.splitlines()[-1])
+    names = said["extensions"].split(",")
+    # The order that configure sets: ours first, so that the other's parser wraps ours.
+    assert names == ([extension, EXTENSION] if ours_last else [EXTENSION, extension])
+    return said["answers"]
+
+
+MERGE = f"""\
+MERGE INTO {{target}} AS t
+USING ({LOWS.format(table="{table}")}) AS s
+ON t.symbol = s.symbol
+WHEN MATCHED THEN UPDATE SET low = s.low
+WHEN NOT MATCHED THEN INSERT (symbol, low) VALUES (s.symbol, s.low)"""
+
+
+@ORDERS
+def test_delta(tmp_path: Path, order: str) -> None:
+    said = answers(
+        tmp_path,
+        "4.2.1",
+        order,
+        DELTA,
+        jars("io.delta:delta-spark_4.2_2.13:4.4.0", "io.delta:delta-storage:4.4.0"),
+        {"spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog"},
+        "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING delta",
+        f"INSERT INTO ticks {ROWS}",
+        "INSERT INTO ticks VALUES ('c', 1, 9), ('c', 2, 8)",
+        LOWS.format(table="ticks") + " ORDER BY symbol",
+        # Before the rows of c came.
+        LOWS.format(table="ticks VERSION AS OF 1") + " ORDER BY symbol",
+        "CREATE TABLE lows (symbol STRING, low INT) USING delta",
+        "INSERT INTO lows VALUES ('a', 100)",
+        MERGE.format(target="lows", table="ticks"),
+        "SELECT * FROM lows ORDER BY symbol",
+        # Delta's own statements.
+        "OPTIMIZE ticks ZORDER BY (day)",
+        "SELECT operation FROM (DESCRIBE HISTORY ticks) WHERE version = 1",
+        "VACUUM ticks DRY RUN",
+        "RESTORE TABLE ticks TO VERSION AS OF 1",
+        LOWS.format(table="ticks") + " ORDER BY symbol",
+    )
+    everything, before, merged = said[3], said[4], said[8]
+    assert everything == [["a", "3"], ["b", "2"], ["c", "8"]]
+    assert before == [["a", "3"], ["b", "2"]]
+    assert merged == [["a", "3"], ["b", "2"], ["c", "8"]]
+    assert not any(isinstance(answer, str) for answer in said), said
+    assert said[13] == before
+
+
+@ORDERS
+def test_iceberg(tmp_path: Path, order: str) -> None:
+    said = answers(
+        tmp_path,
+        "4.1.4",
+        order,
+        ICEBERG,
+        jars("org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0"),
+        {
+            "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
+            "spark.sql.catalog.ice.type": "jdbc",
+            "spark.sql.catalog.ice.uri": f"jdbc:derby:{tmp_path}/catalog;create=true",
+            "spark.sql.catalog.ice.jdbc.schema-version": "V1",
+            "spark.sql.catalog.ice.warehouse": str(tmp_path / "ice"),
+        },
+        "CREATE TABLE ice.db.ticks (symbol STRING, day INT, price INT) USING iceberg",
+        f"INSERT INTO ice.db.ticks {ROWS}",
+        LOWS.format(table="ice.db.ticks") + " ORDER BY symbol",
+        # A view of Iceberg's catalog keeps the text; Iceberg's own parser reads it first.
+        f"CREATE VIEW ice.db.lows AS {LOWS.format(table='ice.db.ticks')}",
+        "SELECT * FROM ice.db.lows WHERE symbol = 'b'",
+        "CREATE TABLE ice.db.kept (symbol STRING, low INT) USING iceberg",
+        MERGE.format(target="ice.db.kept", table="ice.db.ticks"),
+        "SELECT * FROM ice.db.kept ORDER BY symbol",
+        # Iceberg's own statements.
+        "ALTER TABLE ice.db.ticks WRITE ORDERED BY symbol, day",
+        "ALTER TABLE ice.db.ticks ADD PARTITION FIELD bucket(4, symbol)",
+        "ALTER TABLE ice.db.ticks CREATE TAG first_day",
+        "INSERT INTO ice.db.ticks VALUES ('c', 1, 9), ('c', 2, 8)",
+        LOWS.format(table="ice.db.ticks VERSION AS OF 'first_day'") + " ORDER BY symbol",
+        LOWS.format(table="ice.db.ticks") + " ORDER BY symbol",
+        "CALL ice.system.rewrite_data_files('db.ticks')",
+    )
+    assert said[2] == [["a", "3"], ["b", "2"]]
+    assert said[4] == [["b", "2"]], said
+    assert said[7] == [["a", "3"], ["b", "2"]], said
+    assert said[12] == [["a", "3"], ["b", "2"]], said
+    assert said[13] == [["a", "3"], ["b", "2"], ["c", "8"]], said
+    assert not any(isinstance(answer, str) for answer in said), said
+
+
+@ORDERS
+def test_hudi(tmp_path: Path, order: str) -> None:
+    said = answers(
+        tmp_path,
+        "3.5.9",
+        order,
+        HUDI,
+        jars("org.apache.hudi:hudi-spark3.5-bundle_2.12:1.2.0"),
+        {
+            "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
+            "spark.kryo.registrator": "org.apache.spark.HoodieSparkKryoRegistrar",
+            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.hudi.catalog.HoodieCatalog",
+        },
+        "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING hudi"
+        " TBLPROPERTIES (primaryKey = 'symbol,day')",
+        f"INSERT INTO ticks {ROWS}",
+        LOWS.format(table="ticks") + " ORDER BY symbol",
+        "CREATE TABLE lows (symbol STRING, low INT) USING hudi"
+        " TBLPROPERTIES (primaryKey = 'symbol')",
+        "INSERT INTO lows VALUES ('a', 100)",
+        MERGE.format(target="lows", table="ticks"),
+        "SELECT symbol, low FROM lows ORDER BY symbol",
+        "CALL show_commits(table => 'ticks', limit => 5)",
+    )
+    assert said[2] == [["a", "3"], ["b", "2"]], said
+    assert said[6] == [["a", "3"], ["b", "2"]], said
+    assert not any(isinstance(answer, str) for answer in said), said
