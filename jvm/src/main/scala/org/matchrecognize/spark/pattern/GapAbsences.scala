@@ -110,7 +110,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       part: RowPattern,
       excluded: Boolean,
       quantifier: Quantifier): Option[Int] = part match {
-    case Exclusion(loop, _)                            => gapVariable(loop, excluded = true, quantifier)
+    case Exclusion(loop, _) => gapVariable(loop, excluded = true, quantifier)
     case Quantified(Variable(id, _), `quantifier`, _)
         if excluded && !isDefined(id) && occurrences(id) == 1 =>
       Some(id)

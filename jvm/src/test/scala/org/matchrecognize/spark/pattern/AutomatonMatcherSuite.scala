@@ -36,7 +36,10 @@ class AutomatonMatcherSuite extends AnyFunSuite {
     matcher.begin(0, 1)
     assert(matcher.matchEnd == rows)
     matcher.begin(rows - 2, 1)
-    assert(matcher.matchEnd == rows && Seq(0, 1).map(matcher.labels(2)).map(Path.variable) == Seq(0, 1))
+    assert(
+      matcher.matchEnd == rows && Seq(0, 1).map(matcher.labels(2)).map(Path.variable) == Seq(
+        0,
+        1))
     assert(matcher.nextStart(rows - 1) == rows)
   }
 

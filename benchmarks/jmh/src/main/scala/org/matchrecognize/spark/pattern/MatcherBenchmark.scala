@@ -46,7 +46,13 @@ class MatcherBenchmark {
       options,
       new Limits(Long.MaxValue, () => endIfTooLong()),
       if (matcher == "threads") None
-      else Some(RowAutomaton(Positions.of(program).toOption.get, conditions, bound = None, decides = true))
+      else
+        Some(
+          RowAutomaton(
+            Positions.of(program).toOption.get,
+            conditions,
+            bound = None,
+            decides = true))
     )
   }
 
