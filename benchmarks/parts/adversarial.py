@@ -23,21 +23,24 @@ class Case:
     Attributes:
         label: each row's letter, as an expression over ``id`` and ``{n}``, the number of rows.
         partition: the partition of a row, over ``id``; nothing for one of all.
+        within: how many rows further a match may end; nothing for any number.
     """
 
     pattern: str
     define: str
     label: str = "'a'"
     partition: str = ""
+    within: int | None = None
 
     def query(self, rows: int) -> str:
         """With the clause."""
         by_partition = "PARTITION BY p " if self.partition else ""
+        bound = "" if self.within is None else f"WITHIN {self.within} "
         return (
             f"SELECT * FROM ({self.source(rows)}) MATCH_RECOGNIZE ({by_partition}ORDER BY id "
             "MEASURES MATCH_NUMBER() AS m, FIRST(id) AS first, LAST(id) AS last "
             "ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW "
-            f"PATTERN ({self.pattern}) DEFINE {self.define})"
+            f"PATTERN ({self.pattern}) {bound}DEFINE {self.define})"
         )
 
     def reference(self, rows: int) -> str:
@@ -65,6 +68,13 @@ CASES = {
     "f": Case("A (Z* B)?", "A AS label = 'a', B AS label = 'b'"),
     # Six of the seven take any row, the seventh none: all orders of the six come to nothing.
     "g": Case("PERMUTE(A, B, C, D, E, F, G)", "G AS label = 'g'"),
+    # Two rows of three start a match, one in 50,000 ends one, and 10,000 rows are within the bound.
+    "h": Case(
+        "A (A | B)* C",
+        "A AS label = 'a', B AS label = 'b', C AS label = 'c'",
+        "CASE WHEN id % 50000 = 49999 THEN 'c' WHEN id % 3 = 0 THEN 'b' ELSE 'a' END",
+        within=10_000,
+    ),
 }
 
 

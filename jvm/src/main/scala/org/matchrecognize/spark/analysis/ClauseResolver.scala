@@ -20,13 +20,14 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate}
+import org.matchrecognize.spark.expressions.{MatchNumber, MatchTimedOut, RowAggregate}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, UnresolvedMatchRecognize}
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
   Bound,
   EmptyMatches,
   PatternLimit,
+  Program,
   ProgramCompiler,
   Quantifier,
   RowPattern,
@@ -50,11 +51,17 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
       key(item.child, name, visible = name.isDefined)
     }
+    val within   = new WithinResolver(clause).resolve()
     val rowLocal = new RowLocalColumns
-    val lowering =
-      new ExpressionLowering(ExpressionLowering.InMeasures(allRows), rowLocal)
-    val measures = clause.measures.map(lowering(_))
-    val tests    = conditions(rowLocal)
+    val place    = ExpressionLowering.InMeasures(
+      allRows,
+      order.headOption.map(_.column),
+      clause.rows.showTimeouts)
+    val lowering = new ExpressionLowering(place, rowLocal)
+    val pattern  = GapRules.resolve(clause, boundPattern())
+
+    val (tests, measures) =
+      named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
     val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
     val child    =
       if (computed.isEmpty) clause.child
@@ -65,14 +72,18 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
       clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
       tests,
       measures,
-      measures.zip(clause.measureNames).map { case (e, name) =>
-        AttributeReference(name, e.dataType, nullable = showsUnmatched || !isNeverNull(e))()
+      measures.indices.map { i =>
+        AttributeReference(
+          clause.measureNames(i),
+          measures(i).dataType,
+          nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
       },
       ResolvedClause(
-        boundPattern(),
+        pattern,
         clause.variables,
         clause.rows,
         clause.afterMatch.getOrElse(AfterMatch.PastLastRow),
+        within,
         Settings.current()),
       child
     )
@@ -80,11 +91,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
   }
 
   /** Rule 8: on an empty match all measures can be NULL but these. */
-  private def isNeverNull(measure: Expression): Boolean = measure match {
-    case MatchNumber()                      => true
-    case RowAggregate(_, _, _: Count, _, _) => true
-    case _                                  => false
-  }
+  private def isNeverNull(written: Expression, lowered: Expression): Boolean =
+    (written, lowered) match {
+      case (MatchTimedOut(), _)                    => true
+      case (_, MatchNumber())                      => true
+      case (_, RowAggregate(_, _, _: Count, _, _)) => true
+      case _                                       => false
+    }
 
   private def showsUnmatched: Boolean = clause.rows match {
     case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
@@ -156,19 +169,35 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
     }
   }
 
-  /** The pattern with its parameters' values, known to compile. */
+  /** Conditions and measures that can find their rows in matches of the pattern. */
+  private def named(
+      pattern: RowPattern,
+      conditions: Seq[Expression],
+      measures: Seq[Expression]): (Seq[Expression], Seq[Expression]) =
+    if (program(pattern).passesOver) {
+      (
+        conditions.map(AnyVariable.named(_, clause.variables)),
+        measures.map(AnyVariable.named(_, clause.variables)))
+    } else {
+      (conditions, measures)
+    }
+
+  /** The pattern with its parameters' values. */
   private def boundPattern(): RowPattern = {
     val values                    = clause.bounds.indices.map(boundValue)
     def bind(bound: Bound): Bound = bound match {
       case Bound.Parameter(index) => Bound.Count(values(index))
       case other                  => other
     }
-    val pattern = RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
+    RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
       val bound =
         quantifier.copy(lower = bind(quantifier.lower), upper = bind(quantifier.upper))
       checkBounds(quantifier, bound)
       bound
     }
+  }
+
+  private def program(pattern: RowPattern): Program =
     try ProgramCompiler.compile(pattern)
     catch {
       case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
@@ -179,8 +208,6 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) {
           "size"  -> size.toString,
           "limit" -> limit.toString)
     }
-    pattern
-  }
 
   private def boundValue(index: Int): Int = {
     val bound = clause.bounds(index) match {

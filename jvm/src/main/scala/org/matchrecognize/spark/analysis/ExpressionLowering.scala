@@ -5,6 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
+  CurrentTimestamp,
   Expression,
   Generator,
   If,
@@ -46,6 +47,7 @@ final private[analysis] class ExpressionLowering(
   private def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
     e match {
       case navigation: Navigation                                   => lowerNavigation(navigation)
+      case _ if ofMatch.isDefinedAt(e)                              => ofMatch(e)
       case WrittenColumn(column)                                    => lower(column)
       case WithSemantics(semantics, aggregate: AggregateExpression) =>
         lowerAggregate(aggregate, Some(semantics))
@@ -62,6 +64,16 @@ final private[analysis] class ExpressionLowering(
         refuse(e)
         column(e, current).getOrElse(e.mapChildren(lower))
     }
+  }
+
+  /** The functions that say something of the whole match, or nothing of it. */
+  private val ofMatch: PartialFunction[Expression, Expression] = {
+    case MatchRowtime(_) =>
+      val last = RowAnchor.Last(None, 0, semanticsOf(Some(Semantics.Final)))
+      RowColumn(RowTarget(last), place.firstKey.get)
+    case MatchTimedOut() =>
+      if (place.showTimeouts) MatchTimedOut() else Literal.FalseLiteral
+    case MatchProctime() => CurrentTimestamp()
   }
 
   /** The last row mapped to a variable, up to the current row. */
@@ -133,7 +145,7 @@ final private[analysis] class ExpressionLowering(
         val (inner, there) = destination(navigation)
         strip(inner.argument, Some(there))
       case _: Navigation | _: AggregateExpression | _: Classifier | _: MatchFunction |
-          _: WithSemantics =>
+          _: MatchRowtime | _: WithSemantics =>
         throw notOfOneRow(e)
       case other =>
         refuse(other)
@@ -151,7 +163,8 @@ final private[analysis] class ExpressionLowering(
   private def rowLocalColumn(e: Expression): Attribute = {
     def strip(part: Expression): Expression = part match {
       case QualifiedReference(_, child) => strip(child)
-      case _: Navigation | _: AggregateExpression | _: Classifier | _: MatchFunction =>
+      case _: Navigation | _: AggregateExpression | _: Classifier | _: MatchFunction |
+          _: MatchRowtime =>
         throw notOfOneRow(e)
       case other =>
         refuse(other)
@@ -181,6 +194,7 @@ final private[analysis] class ExpressionLowering(
             inner,
             "inner" -> toPrettySQL(inner),
             "outer" -> navigation.kind.sql)
+        case _ if ofMatch.isDefinedAt(e)      => ofMatch(e)
         case WithSemantics(_, inner)          => lowerArgument(inner)
         case _ if RowLocalColumns.isNeeded(e) => RowColumn(target, rowLocalColumn(e))
         case _                                =>
@@ -189,7 +203,8 @@ final private[analysis] class ExpressionLowering(
       }
     }
     lowerArgument(navigation.argument) match {
-      case value @ (_: RowColumn | _: RowLabel | _: RowSequenceNumber) => value
+      case value @ RowColumn(`target`, _)               => value
+      case value @ (_: RowLabel | _: RowSequenceNumber) => value
       case value => If(RowExists(target), value, Literal.create(null, value.dataType))
     }
   }
@@ -223,6 +238,13 @@ final private[analysis] class ExpressionLowering(
             inner,
             "inner" -> toPrettySQL(inner),
             "outer" -> function.prettyName)
+        case MatchProctime()                   => CurrentTimestamp()
+        case MatchTimedOut() | _: MatchRowtime =>
+          throw error(
+            AnalysisErrors.MatchFunctionInAggregate,
+            e,
+            "function" -> e.sql,
+            "outer"    -> function.prettyName)
         case _ if RowLocalColumns.isNeeded(e) => rowLocalColumn(e)
         case _                                =>
           refuse(e)
@@ -241,8 +263,8 @@ final private[analysis] class ExpressionLowering(
   private def semanticsOf(written: Option[Semantics]): Semantics =
     (place, written) match {
       // With ONE ROW PER MATCH the current row is the last.
-      case (InMeasures(true), Some(Semantics.Final)) => Semantics.Final
-      case _                                         => Semantics.Running
+      case (InMeasures(true, _, _), Some(Semantics.Final)) => Semantics.Final
+      case _                                               => Semantics.Running
     }
 
   private def variableOf(navigation: Navigation): Option[RowVariable] =
@@ -273,8 +295,8 @@ final private[analysis] class ExpressionLowering(
     case Classifier(variable) => Seq(variable)
     case _: Attribute         => Seq(None)
     // Refused or looked at where it is lowered.
-    case _: Navigation | _: AggregateExpression => Nil
-    case other                                  => other.children.flatMap(variablesIn)
+    case _: Navigation | _: AggregateExpression | _: MatchRowtime => Nil
+    case other => other.children.flatMap(variablesIn)
   }
 
   private def constantOffset(navigation: Navigation): Int = {
@@ -348,13 +370,30 @@ final private[analysis] class ExpressionLowering(
 private[analysis] object ExpressionLowering {
 
   /** Where an expression stands. */
-  sealed trait Place
+  sealed trait Place {
+
+    /** What MEASURES knows of the clause. */
+    def firstKey: Option[Attribute] = None
+    def showTimeouts: Boolean       = false
+  }
 
   case object InDefine extends Place {
     override def toString: String = "DEFINE"
   }
 
-  final case class InMeasures(allRows: Boolean) extends Place {
+  /**
+   * @param allRows
+   *   whether each row of a match is put out
+   * @param firstKey
+   *   the first column of ORDER BY
+   * @param showTimeouts
+   *   whether partial matches that ran out of time are put out
+   */
+  final case class InMeasures(
+      allRows: Boolean,
+      override val firstKey: Option[Attribute],
+      override val showTimeouts: Boolean)
+      extends Place {
     override def toString: String = "MEASURES"
   }
 

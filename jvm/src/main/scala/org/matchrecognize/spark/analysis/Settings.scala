@@ -12,8 +12,10 @@ private[analysis] object Settings {
     MatchSettings(
       SessionSettings.relaxedSkip(conf),
       SessionSettings.maxSteps(conf),
+      SessionSettings.maxMatchesPerStart(conf),
       SessionSettings.spillThreshold(conf),
-      SessionSettings.matcher(conf))
+      SessionSettings.matcher(conf)
+    )
   }
 
   def flinkDialect: Boolean = SessionSettings.flinkDialect(SQLConf.get)

@@ -10,58 +10,25 @@ import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.ExtensionFunction
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, Span}
 
 /** What parses but does not run yet: refused by one error that names it. */
 private[analysis] object UnsupportedParts {
 
-  /** The options and the pattern of a clause. */
+  /** A clause by its input and its settings. */
   def refuse(clause: UnresolvedMatchRecognize): Unit = {
-    def refuseAt(what: String, cure: String, span: Option[Span]): Unit =
-      throw span.fold(notYet(what, cure, clause.origin))(
-        MatchRecognizeErrors.analysisAt(
-          AnalysisErrors.NotYetSupported,
-          clause.origin,
-          _,
-          "what" -> what,
-          "cure" -> cure))
-    def at(keyword: String): Option[Span] = clause.spans.get(keyword)
+    def refuse(what: String, cure: String): Unit = throw notYet(what, cure, clause.origin)
 
     if (clause.child.isStreaming) {
-      refuseAt("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.", None)
+      refuse("MATCH_RECOGNIZE over a streaming table", "Run it over a batch table.")
     }
     if (Settings.flinkDialect) {
-      refuseAt("spark.sql.matchRecognize.dialect = flink", "Set it to standard.", None)
+      refuse("spark.sql.matchRecognize.dialect = flink", "Set it to standard.")
     }
-    if (clause.within.nonEmpty) {
-      refuseAt("WITHIN", "Bound the time in DEFINE: ts <= FIRST(ts) + ...", at("WITHIN"))
-    }
-    if (clause.rows.showTimeouts) {
-      refuseAt("SHOW TIMEOUT MATCHES", "Leave it out.", at("ONE").orElse(at("ALL")))
-    }
-    if (clause.afterMatch.contains(AfterMatch.NoSkip)) {
-      refuseAt("AFTER MATCH NO SKIP", "Use SKIP TO NEXT ROW.", at("AFTER"))
-    }
-    RowPattern.exists(clause.pattern) {
-      case RowPattern.Absence(_, span) =>
-        refuseAt("[^V] in PATTERN", "Negate V's condition in a variable.", Some(span))
-        true
-      case RowPattern.Quantified(_, quantifier, span) if quantifier.loose =>
-        refuseAt("A loose loop", "Use {- X* -} for the rows between.", Some(span))
-        true
-      case RowPattern.Quantified(_, quantifier, span) if quantifier.stop.nonEmpty =>
-        refuseAt("A stop condition", "Put it into the loop variable's condition.", Some(span))
-        true
-      case _ => false
-    }
-    ()
   }
 
   /** An expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {
-    case function: ExtensionFunction    => throw notYet(function.sql, "Leave it out.", e.origin)
     case aggregate: AggregateExpression => refuse(aggregate)
     case _                              =>
   }

@@ -156,6 +156,66 @@ object AnalysisErrors {
       "in more than one way. Split it, or use single variables as elements."
   )
 
+  val LoopBeforeAbsence: ErrorCondition = ErrorCondition(
+    "LOOP_BEFORE_ABSENCE",
+    "42601",
+    "The excluded loop before [^<variable>] is no gap. Write {- X*? -} [^<variable>] with an X that " +
+      "has no condition and stands nowhere else in PATTERN."
+  )
+
+  val NoGapBehindAbsence: ErrorCondition = ErrorCondition(
+    "NO_GAP_BEHIND_ABSENCE",
+    "42601",
+    "[^<variable>] over a gap says which rows the next element does not pass over, so a gap must " +
+      "stand directly behind it, or the pattern end. Write {- Y*? -} behind it, or [^<variable>] " +
+      "alone to look at the next row only."
+  )
+
+  val GapVariableUsed: ErrorCondition = ErrorCondition(
+    "GAP_VARIABLE_USED",
+    "42601",
+    "<gap> only makes the gap before [^<variable>], and no row is mapped to it. Leave it out of " +
+      "<place>."
+  )
+
+  val WithinKey: ErrorCondition = ErrorCondition(
+    "WITHIN_KEY",
+    "42804",
+    "WITHIN measures how far rows are from each other by the first key of ORDER BY, and <key> is " +
+      "<type>. Order by a timestamp, a date or a number first."
+  )
+
+  val WithinNotConstant: ErrorCondition = ErrorCondition(
+    "WITHIN_NOT_CONSTANT",
+    "42K08",
+    "WITHIN <bound> is not a constant. Write one, or a parameter marker; a bound that differs from " +
+      "match to match belongs into DEFINE."
+  )
+
+  val WithinType: ErrorCondition = ErrorCondition(
+    "WITHIN_TYPE",
+    "42804",
+    "WITHIN <bound> is <type>, but ORDER BY <key> is <keyType>. Write <wanted>")
+
+  val WithinOutOfRange: ErrorCondition = ErrorCondition(
+    "WITHIN_OUT_OF_RANGE",
+    "22003",
+    "WITHIN <bound> is NULL, negative or no number at all. Write 0 or more.")
+
+  val OrderOfRowtime: ErrorCondition = ErrorCondition(
+    "ROWTIME_WITHOUT_ORDER",
+    "42601",
+    "MATCH_ROWTIME() is the first key of ORDER BY on the last row of the match, and the clause has " +
+      "no ORDER BY. Write ORDER BY."
+  )
+
+  val MatchFunctionInAggregate: ErrorCondition = ErrorCondition(
+    "MATCH_FUNCTION_IN_AGGREGATE",
+    "42601",
+    "<function> says something of the whole match and cannot stand inside the aggregate <outer>. " +
+      "Write it beside the aggregate."
+  )
+
   val KeyNotOrderable: ErrorCondition = ErrorCondition(
     "KEY_NOT_ORDERABLE",
     "42804",
@@ -195,6 +255,15 @@ object AnalysisErrors {
     CorrelatedSubquery,
     InvalidBound,
     PermuteTooLarge,
+    LoopBeforeAbsence,
+    NoGapBehindAbsence,
+    GapVariableUsed,
+    WithinKey,
+    WithinNotConstant,
+    WithinType,
+    WithinOutOfRange,
+    OrderOfRowtime,
+    MatchFunctionInAggregate,
     KeyNotOrderable,
     SinglePassAnalyzer
   )

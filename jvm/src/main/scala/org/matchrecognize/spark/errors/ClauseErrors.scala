@@ -87,6 +87,18 @@ object ClauseErrors {
       "or the like, or remove it."
   )
 
+  val WithinWithoutOrder: ErrorCondition = syntax(
+    "WITHIN_WITHOUT_ORDER",
+    "WITHIN bounds how far the last row of a match is from its first by the first key of ORDER BY. " +
+      "Write ORDER BY, a timestamp, a date or a number first."
+  )
+
+  val WithinDescending: ErrorCondition = syntax(
+    "WITHIN_DESCENDING",
+    "WITHIN needs the first key of ORDER BY ascending: the time of a match goes from its first row " +
+      "to its last. Remove DESC."
+  )
+
   val UnknownSkipTarget: ErrorCondition = syntax(
     "UNKNOWN_SKIP_TARGET",
     "AFTER MATCH SKIP TO <variable>: no variable of that name is in PATTERN or SUBSET. <known>")
@@ -122,6 +134,8 @@ object ClauseErrors {
     UnmatchedWithExclusion,
     EmptyMatchesWithOneRow,
     TimeoutsWithoutWithin,
+    WithinWithoutOrder,
+    WithinDescending,
     UnknownSkipTarget,
     UnmappedSkipTarget,
     NestedTooDeep

@@ -36,6 +36,9 @@ object FunctionErrors {
     "SEMANTICS_NOT_ALLOWED",
     "<semantics> stands only before FIRST, LAST and aggregates, not before <found>. <cure>")
 
+  val OnlyInMeasures: ErrorCondition =
+    wrong("ONLY_IN_MEASURES", "<function> stands only in MEASURES. <cure>")
+
   val OutsideClause: ErrorCondition = wrong(
     "FUNCTION_OUTSIDE_CLAUSE",
     "<function> stands only in MEASURES and DEFINE of MATCH_RECOGNIZE, without back quotes and " +
@@ -50,5 +53,6 @@ object FunctionErrors {
     BooleanOffset,
     NotAVariable,
     SemanticsNotAllowed,
+    OnlyInMeasures,
     OutsideClause)
 }

@@ -90,6 +90,12 @@ object PatternErrors {
     "STOP_NOT_VARIABLE",
     "A stop {V} takes one primary variable, not <found>. DEFINE one variable and write {V}.")
 
+  val LooseLoopBody: ErrorCondition = syntax(
+    "LOOSE_LOOP_BODY",
+    "The loose loop <loop> must begin with a plain variable: rows at which that variable does not " +
+      "hold are passed over. Write a variable without a quantifier first, outside {- -}, | and PERMUTE."
+  )
+
   val HintInPattern: ErrorCondition = syntax(
     "HINT_IN_PATTERN",
     "PATTERN takes no hint. Write a comment as /* ... */ without the +.")
@@ -119,6 +125,7 @@ object PatternErrors {
     StopWithoutQuantifier,
     StopOnBoundedLoop,
     StopNotVariable,
+    LooseLoopBody,
     HintInPattern,
     DollarQuote
   )

@@ -27,6 +27,15 @@ object RuntimeErrors {
       "spark.sql.matchRecognize.maxSteps."
   )
 
+  val TooManyMatches: ErrorCondition = ErrorCondition(
+    "TOO_MANY_MATCHES",
+    "54001",
+    "AFTER MATCH NO SKIP: more than <budget> matches of PATTERN (<pattern>) start at the row at " +
+      "<start> of partition <partition>. Make the conditions tell the rows apart, bound the loops " +
+      "or the time (WITHIN), skip after a match, or raise " +
+      "spark.sql.matchRecognize.maxMatchesPerStart."
+  )
+
   val StateTooLarge: ErrorCondition = ErrorCondition(
     "STATE_TOO_LARGE",
     "54000",
@@ -43,5 +52,11 @@ object RuntimeErrors {
   )
 
   val all: Seq[ErrorCondition] =
-    Seq(SkipTargetNotInMatch, SkipToFirstRow, TooManySteps, StateTooLarge, StateUnreadable)
+    Seq(
+      SkipTargetNotInMatch,
+      SkipToFirstRow,
+      TooManySteps,
+      TooManyMatches,
+      StateTooLarge,
+      StateUnreadable)
 }

@@ -11,7 +11,7 @@ import org.matchrecognize.spark.pattern.EmptyMatches
  */
 final private[execution] class BoundClause(spec: MatchSpec) {
 
-  /** What conditions ask for; with ONE ROW PER MATCH what measures ask for, too. */
+  /** What conditions ask for; mostly, with ONE ROW PER MATCH, what measures ask for, too. */
   val unit = new EvaluationUnit(spec.input, spec.clause.variables)
 
   /** By variable. */
@@ -20,14 +20,14 @@ final private[execution] class BoundClause(spec: MatchSpec) {
   val bounded: Option[BoundParts] = spec.bounded.map(parts =>
     BoundParts(
       parts,
-      unit.bind(parts.bound.bound).expression,
+      parts.bound.map(b => unit.bind(b.bound).expression),
       parts.conditions.map(_.local.map(unit.bind(_).expression))))
 
   val conditionTargets: Seq[RowTarget] = unit.frames
 
   /** What the columns that are put out ask for. */
   val outputUnit: EvaluationUnit =
-    if (spec.allRows.isEmpty) unit else new EvaluationUnit(spec.input, spec.clause.variables)
+    if (!spec.mapsAgain) unit else new EvaluationUnit(spec.input, spec.clause.variables)
 
   /** The columns that are put out. */
   val output: Seq[Expression] = {
@@ -43,11 +43,11 @@ final private[execution] class BoundClause(spec: MatchSpec) {
  * [[BoundedConditions]], bound to a unit.
  *
  * @param bound
- *   the bound, on the first row of a match as the row tested
+ *   the conditions' bound, on the first row of a match as the row tested
  * @param local
  *   by variable, what the row alone decides
  */
 final private[execution] case class BoundParts(
     spec: BoundedConditions,
-    bound: Expression,
+    bound: Option[Expression],
     local: Seq[Option[Expression]])

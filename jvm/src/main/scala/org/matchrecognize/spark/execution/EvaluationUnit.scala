@@ -11,11 +11,17 @@ import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
 /** Which aggregate, and up to which row. */
 final private[execution] case class AggregateView(aggregate: Int, semantics: Semantics)
 
-/** What one expression asks for, as indexes in its [[EvaluationUnit]]. */
+/**
+ * What one expression asks for, as indexes in its [[EvaluationUnit]].
+ *
+ * @param numbers
+ *   whether it asks for the place of a row in its match
+ */
 final private[execution] case class Uses(
     frames: Set[Int],
     labels: Set[Int],
     views: Set[Int],
+    numbers: Boolean,
     expression: Expression)
 
 /** What the parts of a [[DividedCondition]] ask for. */
@@ -38,16 +44,22 @@ final private[execution] class EvaluationUnit(
   /** Frames whose label is asked for. */
   private val labelled = ArrayBuffer[Int]()
 
+  /** Whether the place of a row in its match is asked for. */
+  private var numbered = false
+
   def frames: Seq[RowTarget]        = frameTargets.toSeq
   def aggregates: Seq[RowAggregate] = aggregateList.toSeq
   def views: Seq[AggregateView]     = viewList.toSeq
   def labelledFrames: Seq[Int]      = labelled.toSeq
+  def asksForNumbers: Boolean       = numbered
 
   /** Binds an expression; a condition as [[TestedRow]] rewrote it. */
   def bind(e: Expression): Uses = {
     val used       = ArrayBuffer[Int]()
     val usedLabels = ArrayBuffer[Int]()
     val usedViews  = ArrayBuffer[Int]()
+    val numbers    = e.exists(_.isInstanceOf[RowSequenceNumber])
+    numbered = numbered || numbers || e.exists(_.isInstanceOf[AddedRowSequenceNumber])
 
     def frame(target: RowTarget): Int = {
       val index = indexOf(frameTargets, target)
@@ -101,11 +113,12 @@ final private[execution] class EvaluationUnit(
       case RowExists(target)         => FrameExists(frame(target))
       case RowSequenceNumber(target) => FrameSequenceNumber(frame(target))
       case MatchNumber()             => ContextMatchNumber()
+      case MatchTimedOut()           => ContextTimedOut()
       case aggregate: RowAggregate   => view(aggregate)
       case other                     => other.mapChildren(bound)
     }
     val expression = bound(e)
-    Uses(used.toSet, usedLabels.toSet, usedViews.toSet, expression)
+    Uses(used.toSet, usedLabels.toSet, usedViews.toSet, numbers, expression)
   }
 
   /** Binds the parts of a condition. */

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, Or, PlanExpression}
 
 import org.matchrecognize.spark.expressions._
-import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
 import org.matchrecognize.spark.pattern._
 
 /**
@@ -16,8 +16,15 @@ private[spark] object GapRows {
   def others(m: MatchRecognize): Option[Expression] =
     Positions
       .of(ProgramCompiler.compile(m.clause.pattern))
-      .filter(_ => m.clause.rows.isInstanceOf[RowsPerMatch.OneRow])
+      .toOption
+      .filter(_ => putsOutMatches(m.clause))
       .flatMap(others(m, _))
+
+  /** Gaps are rows of a partial match, and each way to fill them is another match of NO SKIP. */
+  private def putsOutMatches(clause: ResolvedClause): Boolean = (clause.rows match {
+    case RowsPerMatch.OneRow(showTimeouts) => !showTimeouts
+    case _: RowsPerMatch.AllRows           => false
+  }) && clause.afterMatch != AfterMatch.NoSkip
 
   private def others(m: MatchRecognize, positions: Positions): Option[Expression] = {
     val clause     = m.clause

@@ -7,11 +7,13 @@ import org.apache.spark.sql.matchrecognize.TaskCancellation
 import org.matchrecognize.spark.expressions.Semantics
 import org.matchrecognize.spark.pattern.{
   BoundedVariables,
+  Horizons,
   Positions,
   Program,
   RowAutomaton,
   SearchOptions,
-  SmallNumbers
+  SmallNumbers,
+  WithinBound
 }
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
@@ -22,7 +24,8 @@ final private[execution] class MatchEngine(
     val columns: Seq[Expression],
     val options: SearchOptions,
     val labels: Option[SmallNumbers],
-    val automaton: Option[RowAutomaton])
+    val automaton: Option[RowAutomaton],
+    val within: Option[WithinBound])
 
 private[execution] object MatchEngine {
 
@@ -36,23 +39,53 @@ private[execution] object MatchEngine {
     val parts   = new Parts(spec, task, store, program, bound, added)
     val options = spec.searchOptions(bound.conditionTargets, bound.outputUnit.frames)
     spec.allRows match {
+      case None if spec.mapsAgain =>
+        val unit   = bound.outputUnit
+        val layout =
+          SlotLayoutBuilder.build(
+            unit,
+            None,
+            spec.input,
+            added,
+            spec.clause.variables.size,
+            program.passesOver)
+        new MatchEngine(
+          parts.conditions,
+          parts.layout,
+          new MappedAgainOutput(
+            new PartitionContext(store, unit, layout, spec.names),
+            layout,
+            new StoredAddedRow(store, spec.names)),
+          bound.output,
+          options,
+          Some(parts.numbers()),
+          parts.automaton,
+          parts.within
+        )
       case None =>
         // Measures are slots of the threads: nothing but the last slots is asked for at the end.
         new MatchEngine(
           parts.conditions,
           parts.layout,
-          new OneRowOutput(parts.context),
+          new SlotsOutput(parts.context),
           bound.output,
           options,
           labels = None,
-          parts.automaton
+          parts.automaton,
+          parts.within
         )
       case Some(mode) =>
         val unit   = bound.outputUnit
         val layout =
-          SlotLayoutBuilder.build(unit, None, spec.input, added, spec.clause.variables.size)
+          SlotLayoutBuilder.build(
+            unit,
+            None,
+            spec.input,
+            added,
+            spec.clause.variables.size,
+            program.passesOver)
         val whole =
-          if (MatchOutput.looksAhead(unit)) {
+          if (MatchOutput.looksAhead(unit) || layout.numbersRows) {
             Some(SlotLayoutBuilder.part(layout, unit, Semantics.Final))
           } else {
             None
@@ -70,7 +103,8 @@ private[execution] object MatchEngine {
           bound.output,
           options,
           Some(parts.numbers()),
-          parts.automaton
+          parts.automaton,
+          parts.within
         )
     }
   }
@@ -88,7 +122,8 @@ private[execution] object MatchEngine {
       Some(spec.clause.afterMatch),
       spec.input,
       added,
-      spec.clause.variables.size)
+      spec.clause.variables.size,
+      program.passesOver)
     val context    = new PartitionContext(store, bound.unit, layout, spec.names)
     val conditions = new ThreadConditions(
       bound.conditions,
@@ -103,6 +138,9 @@ private[execution] object MatchEngine {
     def numbers(): SmallNumbers =
       new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
 
+    val within: Option[WithinRows] =
+      spec.clause.within.map(new WithinRows(_, spec.order.head, spec.input, store))
+
     private lazy val window = new RowWindow(store, bound.unit)
 
     private val ahead = new TestingAhead(TaskCancellation.poll(task))
@@ -112,6 +150,7 @@ private[execution] object MatchEngine {
       if (spec.matcher == MatcherKind.Automaton || spec.filtersStarts) {
         Positions
           .of(program)
+          .toOption
           .map(
             RowAutomaton(
               _,
@@ -129,7 +168,8 @@ private[execution] object MatchEngine {
 
     private def horizons(bounds: BoundParts): BoundedVariables =
       BoundedVariables(
-        new StartHorizons(bounds.spec.bound, bounds.bound, spec.input, store, window, ahead),
+        bounds.spec.bound.fold[Horizons](within.get)(
+          new StartHorizons(_, bounds.bound.get, spec.input, store, window, ahead)),
         bounds.spec.conditions.map(_.isBounded),
         bounds.spec.conditions.map(_.asksBoundFirst)
       )

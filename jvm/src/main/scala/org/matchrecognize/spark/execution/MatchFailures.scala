@@ -52,6 +52,13 @@ private[execution] object MatchFailures {
           Some(spec.clause.pattern.span),
           place ++ Seq("pattern" -> spec.clause.patternSql, "bytes" -> bytes.toString): _*
         )
+      case Failure.TooManyMatches(_, maxMatches) =>
+        MatchRecognizeErrors.runtime(
+          RuntimeErrors.TooManyMatches,
+          spec.origin,
+          Some(spec.clause.pattern.span),
+          place ++ Seq("pattern" -> spec.clause.patternSql, "budget" -> maxMatches.toString): _*
+        )
       case Failure.TooManySteps(_, maxSteps) =>
         overBudget(s"$maxSteps steps (one step tests one way to match at one row)")
       case Failure.TooManyStates(_, maxStates) =>

@@ -14,6 +14,17 @@ abstract private[execution] class MatchOutput {
   /** Takes up a match, given by its first row, the row behind its last, and what is kept of it. */
   def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit
 
+  /** Takes up a partial match that ran out of time, given alike. */
+  def timedOut(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit = {
+    matched(start, end, number, slots, labels)
+    context.timedOut = true
+  }
+
   /** Takes up a row that no match covers. */
   def unmatched(row: Long): Unit
 
@@ -21,7 +32,7 @@ abstract private[execution] class MatchOutput {
   def next(): Boolean
 
   /** Where the columns of that row are evaluated, until [[next]] is called again. */
-  def context: MatchContext
+  def context: PartitionContext
 }
 
 private[execution] object MatchOutput {
@@ -45,12 +56,42 @@ private[execution] object MatchOutput {
       }
 }
 
-/** ONE ROW PER MATCH: measures are read off the slots with which the match ended. */
-final private[execution] class OneRowOutput(override val context: PartitionContext)
-    extends MatchOutput {
+/** ONE ROW PER MATCH. */
+abstract private[execution] class OneRowOutput extends MatchOutput {
   private var pending = false
 
-  override def matched(
+  /** Brings the context to the end of a match. */
+  protected def take(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit
+
+  final override def matched(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit = {
+    take(start, end, number, slots, labels)
+    pending = true
+  }
+
+  final override def unmatched(row: Long): Unit =
+    throw new IllegalStateException("ONE ROW PER MATCH shows no unmatched rows")
+
+  final override def next(): Boolean = {
+    val found = pending
+    pending = false
+    found
+  }
+}
+
+/** Measures are read off the slots with which the match ended. */
+final private[execution] class SlotsOutput(override val context: PartitionContext)
+    extends OneRowOutput {
+  override protected def take(
       start: Long,
       end: Long,
       number: Long,
@@ -58,16 +99,34 @@ final private[execution] class OneRowOutput(override val context: PartitionConte
       labels: => Int => Int): Unit = {
     context.begin(start, number)
     context.at(end - 1, slots)
-    pending = true
   }
+}
 
-  override def unmatched(row: Long): Unit =
-    throw new IllegalStateException("ONE ROW PER MATCH shows no unmatched rows")
+/** Where those slots do not say it all ([[MatchSpec.mapsAgain]]): maps the rows once more. */
+final private[execution] class MappedAgainOutput(
+    override val context: PartitionContext,
+    layout: SlotLayout,
+    added: StoredAddedRow)
+    extends OneRowOutput {
+  private val own = layout.own()
 
-  override def next(): Boolean = {
-    val found = pending
-    pending = false
-    found
+  override protected def take(
+      start: Long,
+      end: Long,
+      number: Long,
+      slots: Slots,
+      labels: => Int => Int): Unit = {
+    val labelOf = labels
+    context.begin(start, number)
+    added.begin(start, number)
+    layout.reset(own)
+    var row = start
+    while (row < end) {
+      val label = labelOf((row - start).toInt)
+      if (label != Path.passed) layout.extend(own, Path.variable(label), row, added)
+      row += 1
+    }
+    context.at(end - 1, own)
   }
 }
 
@@ -125,7 +184,7 @@ final private[execution] class AllRowsOutput(
     if (!layout.isUnchanging) {
       var r = start
       while (r < end) {
-        layout.extend(finalSlots, Path.variable(label(r)), r, added)
+        if (label(r) != Path.passed) layout.extend(finalSlots, Path.variable(label(r)), r, added)
         r += 1
       }
     }
@@ -151,10 +210,12 @@ final private[execution] class AllRowsOutput(
     var found = false
     while (!found && row < end) {
       val at = label(row)
-      running.extend(slots, Path.variable(at), row, added)
-      if (!Path.excluded(at)) {
-        context.within(row, slots, end - 1, finalSlots)
-        found = true
+      if (at != Path.passed) {
+        running.extend(slots, Path.variable(at), row, added)
+        if (!Path.excluded(at)) {
+          context.within(row, slots, end - 1, finalSlots)
+          found = true
+        }
       }
       row += 1
     }

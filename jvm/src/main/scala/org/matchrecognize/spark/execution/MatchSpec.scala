@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.expressions.RowTarget
+import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowTarget}
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern._
 
@@ -65,6 +65,16 @@ final case class MatchSpec(
     case _                          => None
   }
 
+  /**
+   * Whether output maps the rows of a match once more. With AFTER MATCH NO SKIP threads know the
+   * number of the start row's first match only.
+   */
+  private[execution] def mapsAgain: Boolean = allRows.nonEmpty ||
+    clause.afterMatch == AfterMatch.NoSkip && measures.exists(_.exists {
+      case aggregate: RowAggregate => aggregate.exists(_.isInstanceOf[MatchNumber])
+      case _                       => false
+    })
+
   /** How far from the match's own rows its conditions and measures can look. */
   private[execution] def searchOptions(
       conditionTargets: Seq[RowTarget],
@@ -76,7 +86,8 @@ final case class MatchSpec(
       unmatchedRows = allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows),
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(measureTargets),
-      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max
+      lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max,
+      showTimeouts = clause.rows.showTimeouts
     )
   }
 }

@@ -80,9 +80,13 @@ final private[execution] case class MatcherPlan(
 
   /** For EXPLAIN: what a variable's condition depends on. */
   def conditionClass(variable: Int): ConditionClass = bounded.map(_.conditions(variable)) match {
-    case Some(condition) if condition.isBounded && condition.isWhole => ConditionClass.Bounded
+    case Some(condition) if sharesBound && condition.isBounded && condition.isWhole =>
+      ConditionClass.Bounded
     case _ => divided(variable).conditionClass
   }
+
+  /** Whether it is conditions that have the bound. */
+  private def sharesBound: Boolean = bounded.exists(_.bound.nonEmpty)
 
   /** The matcher where the stage does not run as generated code. */
   def interpreted: MatcherKind =
@@ -135,17 +139,28 @@ private[execution] object MatcherPlan {
       measures: Seq[Expression],
       clause: ResolvedClause): MatcherPlan = {
     val program   = ProgramCompiler.compile(clause.pattern)
-    val positions = Positions.of(program)
-    val tested    = new TestedRow(clause.variables, positions)
+    val numbered  = Positions.of(program)
+    val positions = numbered.toOption
+    // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
+    val known     = positions.filter(_ => clause.afterMatch != AfterMatch.NoSkip)
+    val tested    = new TestedRow(clause.variables, known)
     val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
     val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
-    val numbered  = positions.toRight("the pattern has too many positions to number them")
     val local     = rowLocal(clause, divided).flatMap(_ => numbered)
     val bounded   = positions
-      .filter(_.size <= EarliestCompletions.maxPositions && local.isLeft)
-      .flatMap(new StartBounds(order, clause.pattern, _).of(rewritten))
-    val automaton = if (bounded.exists(_.areWhole)) numbered else local
-    val onePass   = for {
+      .filter(_.size <= EarliestCompletions.maxPositions)
+      .flatMap { found =>
+        if (clause.within.nonEmpty) Some(BoundedConditions.within(divided))
+        else if (local.isRight || known.isEmpty) None
+        else new StartBounds(order, clause.pattern, found).of(rewritten)
+      }
+    val automaton = for {
+      _     <- oneMatchAtMost(clause)
+      _     <- numbered
+      _     <- if (clause.within.isEmpty || bounded.nonEmpty) Right(()) else manyUnderWithin
+      found <- if (bounded.exists(_.areWhole)) numbered else local
+    } yield found
+    val onePass = for {
       found <- local
       plan  <- onePassOf(partition, rewritten, measures, clause, program, found)
     } yield plan
@@ -160,7 +175,7 @@ private[execution] object MatcherPlan {
       if (isAuto) inOrder.find(!reasons.contains(_)).get
       else inOrder.find(_.name == clause.settings.matcher).get
     val filters = kind == MatcherKind.Threads && partition.nonEmpty && positions.nonEmpty &&
-      canFilter(divided, bounded)
+      canFilter(clause, divided, bounded)
     MatcherPlan(
       kind,
       reasons,
@@ -176,15 +191,28 @@ private[execution] object MatcherPlan {
    * can fail with an error at a start row that is then passed over.
    */
   private def canFilter(
+      clause: ResolvedClause,
       divided: Seq[DividedCondition],
       bounded: Option[BoundedConditions]): Boolean = {
     val rest = bounded match {
       case Some(b) => b.conditions.flatMap(_.rest)
       case None    => divided.flatMap(_.rest)
     }
-    (bounded.nonEmpty || divided.exists(_.local.nonEmpty)) &&
-    !divided.forall(_.isLocal) && !rest.exists(Fallible(_))
+    // Where the row alone decides, threads are only taken where they have little to do.
+    val isHard = !divided.forall(_.isLocal) || clause.afterMatch == AfterMatch.NoSkip
+    // A start row without a match can time out.
+    isHard && !clause.rows.showTimeouts &&
+    (bounded.nonEmpty || divided.exists(_.local.nonEmpty)) && !rest.exists(Fallible(_))
   }
+
+  /** What is asked for beside the preferred match of a start row. */
+  private def oneMatchAtMost(clause: ResolvedClause): Either[String, Unit] =
+    if (clause.afterMatch == AfterMatch.NoSkip) Left("AFTER MATCH NO SKIP")
+    else if (clause.rows.showTimeouts) Left("SHOW TIMEOUT MATCHES")
+    else Right(())
+
+  private def manyUnderWithin: Either[String, Unit] =
+    Left(s"the pattern has more than ${EarliestCompletions.maxPositions} positions under WITHIN")
 
   /** Short matches take threads little time, which need not wait for the end of the partition. */
   private def longMatches(pattern: RowPattern): Either[String, Unit] = {
@@ -217,6 +245,7 @@ private[execution] object MatcherPlan {
       _ <-
         if (clause.rows.isInstanceOf[RowsPerMatch.OneRow]) Right(())
         else Left("ALL ROWS PER MATCH")
+      _ <- if (clause.within.isEmpty) Right(()) else Left("WITHIN")
       _ <-
         if (clause.afterMatch == AfterMatch.PastLastRow) Right(())
         else Left(s"AFTER MATCH ${clause.afterMatch.sql}")

@@ -38,8 +38,9 @@ final private[execution] class MatcherState(
     val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
     StateSeal.shape(
       spec.clause.patternSql,
+      s"${spec.clause.afterMatch.sql} ${spec.clause.within}",
       spec.input.map(_.dataType.catalogString).mkString(","),
-      s"${slots.mkString} ${layout.listCount} ${layout.keepHistory}",
+      s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
       s"$keepLabels ${options.lookBack}"
     )
@@ -78,7 +79,7 @@ final private[execution] class MatcherState(
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 2
+  val version: Byte = 3
 
   private val headerBytes = 1 + 4 + 4
 

@@ -131,7 +131,7 @@ final private[execution] case class OnePassSpec(pattern: RowPattern, possible: P
   def open(): OnePassTable = {
     val program   = ProgramCompiler.compile(pattern)
     val automaton = Positions.of(program).map(OnePass.of(program, _, possible)) match {
-      case Some(Right(found)) => found
+      case Right(Right(found)) => found
       case _ => throw new IllegalStateException("it was found when it was planned")
     }
     new OnePassTable(automaton, possible)

@@ -30,6 +30,7 @@ final private[execution] class PartitionContext(
   /** The row that is put out, and whether it is of a match. */
   private var outputIndex       = 0L
   private var isInMatch         = true
+  private var isTimedOut        = false
   private var slots: Slots      = _
   private var finalSlots: Slots = _
   private var number            = 0L
@@ -42,6 +43,7 @@ final private[execution] class PartitionContext(
     start = row
     outputIndex = row
     isInMatch = true
+    isTimedOut = false
     number = matchNumber
     at(row - 1, layout.begin)
   }
@@ -87,6 +89,11 @@ final private[execution] class PartitionContext(
 
   override def inMatch: Boolean = isInMatch
 
+  override def timedOut: Boolean = isTimedOut
+
+  /** What is put out is a partial match that ran out of time; until the next [[begin]]. */
+  def timedOut_=(value: Boolean): Unit = isTimedOut = value
+
   override def frame(index: Int): InternalRow = targets(index).row()
 
   override def label(index: Int): UTF8String = {
@@ -111,7 +118,9 @@ final private[execution] class PartitionContext(
 
   override def sequenceNumber(index: Int): Long = {
     val row = targets(index).index()
-    if (row >= start && row <= last) row - start + 1 else -1
+    if (row < start || row > last) -1
+    else if (layout.numbersRows) finalSlots.history.numberOf(row)
+    else row - start + 1
   }
 
   /** One of the unit's frames. */
@@ -207,6 +216,9 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   private var row      = 0L
   private var variable = 0
 
+  /** Rows mapped before it; -1 if all from the match's first are. */
+  private var before = -1L
+
   /** Whether [[into]] points at the row. */
   private var isRead = false
 
@@ -215,9 +227,10 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
     number = matchNumber
   }
 
-  override def designate(variable: Int, row: Long): Unit = {
+  override def designate(variable: Int, row: Long, before: Long): Unit = {
     this.variable = variable
     this.row = row
+    this.before = before
     isRead = false
   }
 
@@ -230,7 +243,10 @@ final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8
   }
 
   override def known: InternalRow =
-    AddedRowAttributes.row(names(variable), number, row - start + 1)
+    AddedRowAttributes.row(
+      names(variable),
+      number,
+      (if (before < 0) row - start else before) + 1)
 
   override def columns: InternalRow = joined(input, known)
 }

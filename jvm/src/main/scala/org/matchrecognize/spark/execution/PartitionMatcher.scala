@@ -35,8 +35,10 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     engine.conditions,
     engine.labels,
     engine.options,
-    new Limits(clause.settings.maxSteps, poll),
-    engine.automaton)
+    new Limits(clause.settings.maxSteps, poll, clause.settings.maxMatchesPerStart),
+    engine.automaton,
+    engine.within
+  )
   private val state =
     new MatcherState(spec, store, search, engine.layout, engine.labels.nonEmpty, engine.options)
   private val output = engine.output
@@ -101,6 +103,14 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
         matches += 1
         matchedRows += search.end - search.start
         output.matched(
+          search.start,
+          search.end,
+          search.matchNumber,
+          search.slots,
+          search.matchLabels)
+        putting = true
+      case Found.TimedOut =>
+        output.timedOut(
           search.start,
           search.end,
           search.matchNumber,

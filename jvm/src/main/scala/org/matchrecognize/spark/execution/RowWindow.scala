@@ -36,6 +36,7 @@ final private[execution] class RowWindow(store: RowStore, unit: EvaluationUnit)
 
   override def output: InternalRow              = unknown
   override def inMatch: Boolean                 = unknown
+  override def timedOut: Boolean                = unknown
   override def label(index: Int): UTF8String    = unknown
   override def buffer(index: Int): InternalRow  = unknown
   override def aggregate(index: Int): Any       = unknown

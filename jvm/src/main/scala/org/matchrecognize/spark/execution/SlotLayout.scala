@@ -43,6 +43,9 @@ final private[execution] case class LiveSlots(rowSlots: Set[RowSlot], aggregates
  *
  * @param keepHistory
  *   whether the labels of all rows are kept
+ * @param numbersRows
+ *   whether the place of a row in its match is asked for, and rows can be passed over: then the
+ *   history knows it
  * @param live
  *   the row slots and the aggregates that are kept up to date: all, unless two layouts share them
  */
@@ -50,6 +53,7 @@ final private[execution] class SlotLayout(
     val rowSlots: Seq[RowSlot],
     val aggregates: Array[AggregateSlot],
     val keepHistory: Boolean,
+    val numbersRows: Boolean,
     variableCount: Int,
     live: Option[LiveSlots]) {
 
@@ -63,7 +67,7 @@ final private[execution] class SlotLayout(
 
   /** The same slots, of which others or fewer are kept up to date. */
   def only(slots: LiveSlots, history: Boolean): SlotLayout =
-    new SlotLayout(rowSlots, aggregates, history, variableCount, Some(slots))
+    new SlotLayout(rowSlots, aggregates, history, numbersRows, variableCount, Some(slots))
 
   /** Whether no row changes anything. */
   def isUnchanging: Boolean = liveRowSlots.isEmpty && liveAggregates.isEmpty && !keepHistory
@@ -93,7 +97,7 @@ final private[execution] class SlotLayout(
   def map(slots: Slots, variable: Int, row: Long, source: AddedRow): Slots = {
     val rows    = mapRows(slots.rows, variable, row)
     val lists   = addToLists(slots.lists, variable, row)
-    val buffers = addRow(slots.buffers, variable, row, source)
+    val buffers = addRow(slots, variable, row, source)
     if (!keepHistory && (rows eq slots.rows) && (lists eq slots.lists) &&
       (buffers eq slots.buffers)) {
       slots
@@ -133,7 +137,7 @@ final private[execution] class SlotLayout(
     }
     val added = aggregatesOf(variable)
     if (added.length > 0) {
-      source.designate(variable, row)
+      source.designate(variable, row, mapped(slots))
       i = 0
       while (i < added.length) {
         slots.buffers(added(i)) = aggregates(added(i)).addInPlace(slots.buffers(added(i)), source)
@@ -191,15 +195,20 @@ final private[execution] class SlotLayout(
     if (i < end) i else -1
   }
 
+  /** The number of rows mapped, where it is not that of the rows from the match's first. */
+  private def mapped(slots: Slots): Long =
+    if (!numbersRows) -1 else if (slots.history == null) 0 else slots.history.size
+
   private def addRow(
-      old: Array[GenericInternalRow],
+      slots: Slots,
       variable: Int,
       row: Long,
       source: AddedRow): Array[GenericInternalRow] = {
     val indexes = aggregatesOf(variable)
+    val old     = slots.buffers
     if (indexes.length == 0) old
     else {
-      source.designate(variable, row)
+      source.designate(variable, row, mapped(slots))
       val buffers = old.clone()
       var i       = 0
       while (i < indexes.length) {

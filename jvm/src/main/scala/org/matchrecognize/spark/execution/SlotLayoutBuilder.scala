@@ -25,12 +25,18 @@ private[execution] object SlotLayoutBuilder {
   /** Rows from an end that are entries, copied with each row mapped; beyond, a list is kept. */
   private val maxEntries = 16
 
+  /**
+   * @param passesOver
+   *   whether rows of a match can be mapped to nothing
+   */
   def build(
       unit: EvaluationUnit,
       skip: Option[AfterMatch],
       input: Seq[Attribute],
       added: AddedRowAttributes,
-      variableCount: Int): SlotLayout = {
+      variableCount: Int,
+      passesOver: Boolean): SlotLayout = {
+    val numbersRows = passesOver && unit.asksForNumbers
     val frames = unit.frames.zipWithIndex.flatMap { case (target, index) =>
       demand(target.anchor, unit.labelledFrames.contains(index) && target.physical == 0)
     }
@@ -62,12 +68,16 @@ private[execution] object SlotLayoutBuilder {
     new SlotLayout(
       slots,
       unit.aggregates.map(AggregateSlot.create(_, input, added)).toArray,
-      unit.labelledFrames.exists(unit.frames(_).physical != 0),
+      unit.labelledFrames.exists(unit.frames(_).physical != 0) || numbersRows,
+      numbersRows,
       variableCount,
       None)
   }
 
-  /** Rows of a variable that an anchor asks for; rows of any variable are known by counting. */
+  /**
+   * Rows of a variable that an anchor asks for. Rows of any variable are known by counting: where
+   * rows are passed over, analysis has named the variables.
+   */
   private def demand(anchor: RowAnchor, labels: Boolean): Option[(Seq[Int], Demand)] =
     anchor match {
       case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
@@ -93,7 +103,7 @@ private[execution] object SlotLayoutBuilder {
     val aggregates = unit.views.filter(_.semantics == semantics).map(_.aggregate)
     layout.only(
       LiveSlots(rowSlots.toSet, aggregates.toSet),
-      layout.keepHistory && semantics == Semantics.Final)
+      layout.keepHistory && (semantics == Semantics.Final || layout.numbersRows))
   }
 
   /** The slot of a variable in a layout that was built for it. */

@@ -14,7 +14,8 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  * @param buffers
  *   buffers of aggregates
  * @param history
- *   the labels of all rows, where something asks for that of a row found by PREV or NEXT
+ *   the labels of all rows, where something asks for that of a row found by PREV or NEXT, or for the
+ *   place of a row in a match that passes over rows
  */
 final private[execution] class Slots(
     val rows: Array[Long],
@@ -39,6 +40,9 @@ final private[execution] class LabelHistory(
     val row: Long,
     val variable: Int) {
 
+  /** How many rows are mapped up to this one. */
+  val size: Long = if (parent == null) 1 else parent.size + 1
+
   /** Of the whole history: equal histories have equal hashes. */
   override val hashCode: Int =
     (if (parent == null) 17 else parent.hashCode) * 31 + variable
@@ -57,9 +61,20 @@ final private[execution] class LabelHistory(
   }
 
   /** The variable that `row` is mapped to, or -1. */
-  def variableOf(wanted: Long): Int = {
+  def variableOf(row: Long): Int = {
+    val node = find(row)
+    if (node == null) -1 else node.variable
+  }
+
+  /** The place of `row` among the rows mapped, from 1, or -1. */
+  def numberOf(row: Long): Long = {
+    val node = find(row)
+    if (node == null) -1 else node.size
+  }
+
+  private def find(wanted: Long): LabelHistory = {
     var node = this
     while (node != null && node.row > wanted) node = node.parent
-    if (node != null && node.row == wanted) node.variable else -1
+    if (node != null && node.row == wanted) node else null
   }
 }

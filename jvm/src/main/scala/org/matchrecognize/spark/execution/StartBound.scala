@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.expressions._
-import org.matchrecognize.spark.pattern.{Horizons, Positions, RowPattern}
+import org.matchrecognize.spark.pattern.{Positions, RowPattern}
 
 /**
  * A bound on how far from the first row of a match rows can be, as some conditions share it:
@@ -51,13 +51,30 @@ final private[execution] case class BoundedCondition(
   def isWhole: Boolean = rest.isEmpty
 }
 
-/** A bound and what is kept of the conditions, by variable. */
+/**
+ * A bound and what is kept of the conditions, by variable.
+ *
+ * @param bound
+ *   the bound that conditions share; None where it is WITHIN's, which all rows have
+ */
 final private[execution] case class BoundedConditions(
-    bound: StartBound,
+    bound: Option[StartBound],
     conditions: IndexedSeq[BoundedCondition]) {
 
   /** Whether the row and the bound decide all conditions. */
   def areWhole: Boolean = conditions.forall(_.isWhole)
+}
+
+private[execution] object BoundedConditions {
+
+  /** Under WITHIN, whose bound never fails. */
+  def within(conditions: Seq[DividedCondition]): BoundedConditions =
+    BoundedConditions(
+      None,
+      conditions
+        .map(c =>
+          BoundedCondition(c.local, isBounded = true, asksBoundFirst = false, c.rest.toSeq))
+        .toIndexedSeq)
 }
 
 /**
@@ -83,7 +100,7 @@ final private[execution] class StartBounds(
     val parts = conditions.map(ConditionFacts.conjuncts)
     parts.flatten.flatMap(boundOf) match {
       case bound +: others if others.forall(_.isSame(bound)) =>
-        Some(BoundedConditions(bound, parts.map(divide).toIndexedSeq))
+        Some(BoundedConditions(Some(bound), parts.map(divide).toIndexedSeq))
       case _ => None
     }
   }
@@ -220,58 +237,22 @@ final private[execution] class StartHorizons(
     store: RowStore,
     window: RowWindow,
     ahead: TestingAhead)
-    extends Horizons {
+    extends SearchedHorizons {
 
-  private val column    = input.indexWhere(_.exprId == spec.key.exprId)
-  private val project   = UnsafeProjection.create(Seq(bound))
-  private val size      = spec.key.dataType.defaultSize
-  private val row       = store.newRow()
-  private var rows      = 0L
-  private var atBound   = 0L
-  private var lastFound = 0L
+  private val column  = input.indexWhere(_.exprId == spec.key.exprId)
+  private val project = UnsafeProjection.create(Seq(bound))
+  private val size    = spec.key.dataType.defaultSize
+  private val row     = store.newRow()
+  private var atBound = 0L
 
-  override def prepare(rows: Long, isAsked: Long => Boolean): Boolean = {
-    this.rows = rows
-    lastFound = 0
+  override protected def prepare(isAsked: Long => Boolean): Boolean =
     !Fallible(spec.bound) || ahead(rows)(start => if (isAsked(start)) boundAt(start))
-  }
 
-  override def of(start: Long): Long = {
+  override protected def begin(start: Long): Boolean = {
     val found = boundAt(start)
-    if (found.isNullAt(0)) start
-    else {
-      atBound = number(found, 0)
-      lastFound = search(start, math.max(start, lastFound))
-      lastFound
-    }
-  }
-
-  /** Rows within the bound come first: looks for the end of them, ever farther from a guess. */
-  private def search(start: Long, guess: Long): Long = {
-    var within = start
-    var beyond = rows
-    var step   = 1L
-    if (isWithin(guess)) {
-      within = guess + 1
-      while (within < beyond && within + step - 1 < beyond && isWithin(within + step - 1)) {
-        within += step
-        step *= 2
-      }
-      beyond = math.min(beyond, within + step - 1)
-    } else {
-      beyond = guess
-      while (beyond - step >= within && !isWithin(beyond - step)) {
-        beyond -= step
-        step *= 2
-      }
-      within = math.max(within, beyond - step + 1)
-    }
-    // Every row before `within` is within the bound, none from `beyond` on.
-    while (within < beyond) {
-      val middle = (within + beyond) >>> 1
-      if (isWithin(middle)) within = middle + 1 else beyond = middle
-    }
-    beyond
+    val hasIt = !found.isNullAt(0)
+    if (hasIt) atBound = number(found, 0)
+    hasIt
   }
 
   private def boundAt(start: Long): UnsafeRow = {
@@ -279,8 +260,7 @@ final private[execution] class StartHorizons(
     project(window)
   }
 
-  /** Whether a row, from the first row of the match on, is within the bound. */
-  private def isWithin(index: Long): Boolean = index < rows && {
+  override protected def contains(index: Long): Boolean = {
     store.get(index, row)
     // Rows without a key satisfy no condition with the bound: they count with the end they lie at.
     if (row.isNullAt(column)) spec.nullsFirst

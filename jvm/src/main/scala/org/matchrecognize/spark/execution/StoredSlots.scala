@@ -26,7 +26,10 @@ final private[execution] class StoredSlotsWriter(
   }
 
   private val histories =
-    new ChainWriter[LabelHistory](out)(_.parent)(h => out.writeNumber(h.variable.toLong))
+    new ChainWriter[LabelHistory](out)(_.parent)(h => {
+      out.writeNumber(h.row - (if (h.parent == null) start else h.parent.row + 1))
+      out.writeNumber(h.variable.toLong)
+    })
 
   private val buffers: Array[GenericInternalRow => Unit] = layout.aggregates.map(_.writer(out))
 
@@ -58,9 +61,10 @@ final private[execution] class StoredSlotsReader(layout: SlotLayout, start: Long
     })
   }
 
-  /** A match maps row after row. */
-  private val histories = new ChainReader[LabelHistory](in)(parent =>
-    new LabelHistory(parent, if (parent == null) start else parent.row + 1, readVariable()))
+  private val histories = new ChainReader[LabelHistory](in)(parent => {
+    val next = if (parent == null) start else parent.row + 1
+    new LabelHistory(parent, next + in.readNumber(), readVariable())
+  })
 
   private val buffers: Array[() => GenericInternalRow] = layout.aggregates.map(_.reader(in))
 

@@ -57,6 +57,13 @@ final private[execution] class ThreadConditions(
       }
     }
 
+  override def satisfies(variable: Int, row: Long, slots: Slots): Boolean =
+    (local(variable) == null || verdicts.of(variable, row, slots)) &&
+      (rest(variable) == null || {
+        context.at(row, layout.map(slots, variable, row, added))
+        rest(variable).eval(context)
+      })
+
   /** Slots of the only thread. */
   private val alone: Slots = layout.own()
 
@@ -186,7 +193,8 @@ private[execution] object SlotFuture {
       entries.map(_._2).toArray,
       lists.toArray,
       uses.flatMap(_.views).map(unit.views(_).aggregate).distinct.sorted.toArray,
-      uses.exists(_.labels.exists(unit.frames(_).physical != 0))
+      uses.exists(use =>
+        use.labels.exists(unit.frames(_).physical != 0) || layout.numbersRows && use.numbers)
     )
   }
 

@@ -21,8 +21,13 @@ abstract class AddedRow extends GenericInternalRow(new Array[Any](0)) {
   /** The buffer that the row is being added to. */
   var buffer: InternalRow = _
 
-  /** Points at a row that is mapped to `variable`. */
-  def designate(variable: Int, row: Long): Unit
+  /**
+   * Points at a row that is mapped to `variable`.
+   *
+   * @param before
+   *   how many rows are mapped before it; -1 if all rows from the match's first are
+   */
+  def designate(variable: Int, row: Long, before: Long): Unit
 
   /** The input's columns. */
   def input: UnsafeRow

@@ -28,6 +28,9 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** Whether the row that is put out belongs to a match, or shows an empty one. */
   def inMatch: Boolean
 
+  /** MATCH_TIMED_OUT(). */
+  def timedOut: Boolean
+
   /** The name of the variable that this row is mapped to, or null. */
   def label(index: Int): UTF8String
 
@@ -99,6 +102,18 @@ case class InMatch() extends ContextExpression {
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     ev.copy(
       code = code"boolean ${ev.value} = ${contextCode(ctx)}.inMatch();",
+      isNull = FalseLiteral)
+}
+
+/** [[MatchTimedOut]], bound. */
+case class ContextTimedOut() extends ContextExpression {
+  override def dataType: DataType            = BooleanType
+  override def nullable: Boolean             = false
+  override def eval(input: InternalRow): Any = context(input).timedOut
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ev.copy(
+      code = code"boolean ${ev.value} = ${contextCode(ctx)}.timedOut();",
       isNull = FalseLiteral)
 }
 

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   UnaryExpression,
   Unevaluable
 }
-import org.apache.spark.sql.types.{DataType, LongType, StringType}
+import org.apache.spark.sql.types.{BooleanType, DataType, LongType, StringType, TimestampType}
 
 import org.matchrecognize.spark.pattern.RowVariable
 
@@ -135,7 +135,35 @@ case class MatchSequenceNumber() extends MatchFunction {
   override def dataType: DataType = LongType
 }
 
-/** `MATCH_TIMED_OUT()`, `MATCH_ROWTIME()`, `MATCH_PROCTIME()`: extensions, not run yet. */
-case class ExtensionFunction(override val name: String) extends MatchFunction {
-  override def dataType: DataType = org.apache.spark.sql.types.NullType
+/** `MATCH_TIMED_OUT()` (extension): whether a partial match is shown that ran out of time. */
+case class MatchTimedOut() extends MatchFunction {
+  override def name: String       = "match_timed_out"
+  override def dataType: DataType = BooleanType
+  override def nullable: Boolean  = false
+}
+
+/** `MATCH_PROCTIME()` (extension): when the query, or the batch of a stream, began. */
+case class MatchProctime() extends MatchFunction {
+  override def name: String       = "match_proctime"
+  override def dataType: DataType = TimestampType
+  override def nullable: Boolean  = false
+}
+
+/**
+ * `MATCH_ROWTIME()` (extension): the first key of ORDER BY on the last row of the match.
+ *
+ * @param key
+ *   that key, for its type; not known when the call is built
+ */
+case class MatchRowtime(key: Seq[Expression]) extends Expression with Unevaluable {
+  override lazy val resolved: Boolean    = key.nonEmpty && childrenResolved
+  override def children: Seq[Expression] = key
+  override def dataType: DataType        = key.head.dataType
+  override def nullable: Boolean         = true
+  override def prettyName: String        = "match_rowtime"
+  override def sql: String               = "MATCH_ROWTIME()"
+  override def toString: String          = sql
+  override protected def withNewChildrenInternal(
+      newChildren: IndexedSeq[Expression]): MatchRowtime =
+    copy(key = newChildren)
 }

@@ -13,6 +13,8 @@ import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern
  *   `invalidSkip = nextRow`
  * @param maxSteps
  *   budget of thread steps
+ * @param maxMatchesPerStart
+ *   budget of matches of one start row, with AFTER MATCH NO SKIP
  * @param spillThreshold
  *   rows of a partition held in memory
  * @param matcher
@@ -21,6 +23,7 @@ import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern
 final case class MatchSettings(
     relaxedSkip: Boolean,
     maxSteps: Long,
+    maxMatchesPerStart: Long,
     spillThreshold: Int,
     matcher: String)
 
@@ -84,6 +87,7 @@ final case class ResolvedClause(
     variables: Seq[PrimaryVariable],
     rows: RowsPerMatch,
     afterMatch: AfterMatch,
+    within: Option[Within],
     settings: MatchSettings) {
 
   /** PATTERN's content in SQL. */
@@ -93,6 +97,7 @@ final case class ResolvedClause(
   def describe(partition: Seq[Attribute], order: Seq[SortOrder]): String = {
     val by     = if (partition.isEmpty) "" else partition.mkString("PARTITION BY ", ", ", " ")
     val sorted = if (order.isEmpty) "" else order.mkString("ORDER BY ", ", ", " ")
-    s"[$by$sorted${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)]"
+    val bound  = within.map(w => s" WITHIN ${w.sql}").mkString
+    s"[$by$sorted${rows.sql} AFTER MATCH ${afterMatch.sql} PATTERN ($patternSql)$bound]"
   }
 }

@@ -200,6 +200,10 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
     }
     if (rows.exists(_.showTimeouts) && within.isEmpty)
       cursor.fail(ClauseErrors.TimeoutsWithoutWithin, rowsSpan)
+    if (within.nonEmpty && order.isEmpty)
+      cursor.fail(ClauseErrors.WithinWithoutOrder, spans("WITHIN"))
+    if (within.nonEmpty && order.head.descending)
+      cursor.fail(ClauseErrors.WithinDescending, spans("ORDER"))
   }
 }
 

@@ -18,6 +18,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.expressions.MatchRowtime
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.pattern.Span
 
@@ -72,7 +73,8 @@ final private[parser] class ClausePlan(
       order = clause.order.map(sortOrder),
       orderNames = clause.order.map(_.key.name.map(name)),
       keySpans = (clause.partition ++ clause.order.map(_.key)).map(key => spanOf(key.expression)),
-      measures = clause.measures.map(m => references.inMeasure(expressionOf(m.expression))),
+      measures =
+        clause.measures.map(m => rowtimes(references.inMeasure(expressionOf(m.expression)))),
       measureNames = clause.measures.map(measure => name(measure.name)),
       rows = clause.rows,
       afterMatch = clause.afterMatch,
@@ -88,6 +90,16 @@ final private[parser] class ClausePlan(
     )
     clause.calls.find(!_.used).foreach(refuseSemantics)
     plan
+  }
+
+  /** MATCH_ROWTIME() has the type of the first key, which Spark must know while it resolves. */
+  private def rowtimes(measure: Expression): Expression = measure.transform {
+    case call @ MatchRowtime(Nil) =>
+      clause.order.headOption match {
+        case Some(item) => MatchRowtime(Seq(references.inKey(expressionOf(item.key.expression))))
+        case None       =>
+          throw MatchRecognizeErrors.analysis(AnalysisErrors.OrderOfRowtime, call.origin)
+      }
   }
 
   private def spanOf(context: ParserRuleContext): Span =

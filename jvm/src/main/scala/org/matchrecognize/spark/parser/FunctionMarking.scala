@@ -37,7 +37,11 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
             // The call's name is marked with it.
             i += 1
           case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics)
-          case _ => if (text(i + 1) == "(" && !isQualified(i)) markFunction(i, stop, None)
+          case _                                       =>
+            if (text(i + 1) == "(" && !isQualified(i)) {
+              if (part == ClausePart.Define) refuseInDefine(i, stop)
+              markFunction(i, stop, None)
+            }
         }
       i += 1
     }
@@ -90,6 +94,16 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
       if (semantics.isDefined) written += marked
       cursor.all.set(i, marked)
       true
+    }
+
+  /** What only a match that has ended can tell, and what has nothing to do with one. */
+  private def refuseInDefine(i: Int, stop: Int): Unit =
+    MatchFunctionWord.of(word(i)).flatMap(FunctionMarking.onlyInMeasures.get).foreach { cure =>
+      cursor.fail(
+        FunctionErrors.OnlyInMeasures,
+        cursor.span(token(i), token(closing(i + 1, stop))),
+        "function" -> word(i),
+        "cure"     -> cure)
     }
 
   /** `FIRST(x IGNORE NULLS)`: Spark's grammar would only say that it did not expect IGNORE. */
@@ -166,6 +180,15 @@ private[parser] object FunctionMarking {
   private val opening       = Set("(", "[")
   private val closing       = Set(")", "]")
   private val nullTreatment = Set("IGNORE", "RESPECT")
+
+  /** Functions that DEFINE does not take, with what to write instead. */
+  private val onlyInMeasures: Map[MatchFunctionWord, String] = Map(
+    MatchFunctionWord.MatchTimedOut -> ("While rows are tested, the match has not ended: leave it " +
+      "out."),
+    MatchFunctionWord.MatchRowtime -> ("While rows are tested, the match has no last row: write " +
+      "the column of ORDER BY for the row tested."),
+    MatchFunctionWord.MatchProctime -> "Write current_timestamp()."
+  )
 
   /** True for a word that stands between expressions or behind one, no name. */
   def isOperator(word: String): Boolean = operators(word)

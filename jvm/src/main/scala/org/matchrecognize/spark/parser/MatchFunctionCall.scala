@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.parser
 
-import java.util.Locale
-
 import org.antlr.v4.runtime.Token
 
 import org.apache.spark.sql.catalyst.analysis.{
@@ -17,9 +15,11 @@ import org.apache.spark.sql.types.BooleanType
 import org.matchrecognize.spark.errors.{ErrorCondition, FunctionErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{
   Classifier,
-  ExtensionFunction,
   MatchNumber,
+  MatchProctime,
+  MatchRowtime,
   MatchSequenceNumber,
+  MatchTimedOut,
   Navigation,
   NavigationKind,
   WithSemantics
@@ -41,9 +41,9 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
       case MatchFunctionWord.MatchNumber         => withoutArguments(arguments)(MatchNumber())
       case MatchFunctionWord.MatchSequenceNumber =>
         withoutArguments(arguments)(MatchSequenceNumber())
-      case extension @ (MatchFunctionWord.MatchTimedOut | MatchFunctionWord.MatchRowtime |
-          MatchFunctionWord.MatchProctime) =>
-        withoutArguments(arguments)(ExtensionFunction(extension.word.toLowerCase(Locale.ROOT)))
+      case MatchFunctionWord.MatchTimedOut => withoutArguments(arguments)(MatchTimedOut())
+      case MatchFunctionWord.MatchRowtime  => withoutArguments(arguments)(MatchRowtime(Nil))
+      case MatchFunctionWord.MatchProctime => withoutArguments(arguments)(MatchProctime())
     }
   }
 

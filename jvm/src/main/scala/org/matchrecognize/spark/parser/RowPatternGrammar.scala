@@ -101,7 +101,10 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
       case _ =>
         quantifiers.optional(text) match {
           case Some(quantifier) =>
-            Quantified(primary, quantifier, cursor.span(first, cursor.previous))
+            val span = cursor.span(first, cursor.previous)
+            if (quantifier.loose && RowPattern.beginning(primary).isEmpty)
+              cursor.fail(PatternErrors.LooseLoopBody, span, "loop" -> cursor.fragment(span))
+            Quantified(primary, quantifier, span)
           case None => primary
         }
     }

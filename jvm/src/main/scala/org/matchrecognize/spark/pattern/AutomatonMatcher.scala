@@ -123,8 +123,17 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     chosen
   }
 
-  override def step(row: Long, isLast: Boolean): Unit =
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Unit =
     throw new IllegalStateException("the match is found when it begins")
+
+  override def partialEnd: Long =
+    throw new IllegalStateException("it does not run without a match")
+
+  override def timeOut(): Unit =
+    throw new IllegalStateException("partial matches are not known")
+
+  override def overBudget: Failure =
+    throw new IllegalStateException("it has no budget")
 
   override def isRunning: Boolean              = false
   override def hasMatch: Boolean               = end >= 0

@@ -1,27 +1,10 @@
 package org.matchrecognize.spark.pattern
 
-/**
- * Finds the preferred match of one start row. [[PartitionSearch]] drives it from start row to
- * start row.
- */
-private[pattern] trait Matcher[S <: AnyRef] {
+/** The search for matches of one start row, and what it found last. */
+private[pattern] trait StartSearch[S <: AnyRef] {
 
   /** Starts over with matches that begin at `row`, a row that exists. */
   def begin(row: Long, matchNumber: Long): Unit
-
-  /**
-   * Offers the next row.
-   *
-   * @param isLast
-   *   whether no row follows; asked only where the program uses `$`
-   */
-  def step(row: Long, isLast: Boolean): Unit
-
-  /** Whether a row more could change the outcome. */
-  def isRunning: Boolean
-
-  /** Whether a match has been found (the preferred one once the matcher does not run). */
-  def hasMatch: Boolean
 
   /** The row behind the match's last row. */
   def matchEnd: Long
@@ -31,16 +14,52 @@ private[pattern] trait Matcher[S <: AnyRef] {
 
   /**
    * The labels of the match, by its rows, as [[Path.label]] packs them, if they are kept; until the
-   * matcher begins anew.
+   * search goes on.
    */
   def labels(length: Int): Int => Int
 
-  /** Whether the budget is spent; nothing that the matcher says then counts. */
+  /** Whether a budget is spent; nothing that the search says then counts. */
   def exceeded: Boolean
+
+  /** Which budget is spent. */
+  def overBudget: Failure
 
   /** Steps since [[begin]]. */
   def steps: Long
 
-  /** Threads alive. */
+  /** Ways that are still open. */
   def threadCount: Int
+}
+
+/**
+ * Finds the preferred match of one start row. [[PartitionSearch]] drives it from start row to
+ * start row.
+ */
+private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
+
+  /**
+   * Offers the next row. What it says of the rows behind is asked only where the program uses the
+   * end ([[Program.usesEnd]]).
+   *
+   * @param isLast
+   *   whether no row of the partition follows
+   * @param isOver
+   *   whether no row follows that is within the bound of the match
+   */
+  def step(row: Long, isLast: Boolean, isOver: Boolean): Unit
+
+  /** Whether a row more could change the outcome. */
+  def isRunning: Boolean
+
+  /** Whether a match has been found (the preferred one once the matcher does not run). */
+  def hasMatch: Boolean
+
+  /**
+   * No row follows within the bound, and the matcher runs without a match: what it found is then
+   * the most preferred of the partial matches that wait for a row.
+   */
+  def timeOut(): Unit
+
+  /** The row behind the last that this partial match has mapped. */
+  def partialEnd: Long
 }

@@ -77,8 +77,8 @@ private[pattern] object NestedLoops {
   def endsWhenEmpty(body: RowPattern): Boolean = !exists(body)(looksAround) && prefersRows(body)
 
   private def looksAround(pattern: RowPattern): Boolean = pattern match {
-    case _: PartitionStart | _: PartitionEnd | _: Absence => true
-    case _                                                => false
+    case _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => true
+    case _                                                                => false
   }
 
   /** Whether the empty string, if it is one of the pattern's, comes behind all others. */

@@ -15,6 +15,8 @@ package org.matchrecognize.spark.pattern
  *   how many rows behind a match its measures can look at
  * @param lookBack
  *   how many rows before a match's first conditions and measures can look at
+ * @param showTimeouts
+ *   whether partial matches that the bound of WITHIN ended are wanted
  */
 final case class SearchOptions(
     afterMatch: AfterMatch,
@@ -22,7 +24,8 @@ final case class SearchOptions(
     unmatchedRows: Boolean,
     conditionLookAhead: Long,
     outputLookAhead: Long,
-    lookBack: Long)
+    lookBack: Long,
+    showTimeouts: Boolean = false)
 
 /** What a search found next. */
 sealed trait Found
@@ -31,6 +34,9 @@ object Found {
 
   /** A match; an empty one if `end` equals the start row. Read it off the search. */
   case object Match extends Found
+
+  /** A partial match that waited for a row when the bound had passed. Read it off the search. */
+  case object TimedOut extends Found
 
   /** The start row begins no match and no match covers it. */
   case object Unmatched extends Found
@@ -72,10 +78,13 @@ final case class RowAutomaton(
  *     one after the other, and one that fails is gone;
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
  *     same moment: matches that are found later start later;
+ *   - that a partial match has timed out, once a row beyond the bound has come;
+ *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found;
  *   - a failure at the row at which the search meets it.
  * A row is offered to the threads once the rows have come that its conditions look at, and, where
- * the pattern asks for the partition's end, the row after it. Rows before [[oldestNeeded]] are
- * never looked at again.
+ * the pattern asks for the partition's end, the row after it; where it looks at the next row (`[^B]`),
+ * those that the next row's conditions look at. Rows before [[oldestNeeded]] are never looked at
+ * again.
  *
  * '''In the middle of a partition''' [[write]] puts down where the search stands, and another
  * search of the same pattern goes on from there ([[read]]), as if there had been no break: it
@@ -86,6 +95,8 @@ final case class RowAutomaton(
  * @param automaton
  *   where given, the search waits for the partition to be complete, so it is not incremental:
  *   streams give none
+ * @param within
+ *   WITHIN's bound; the automaton's is the same
  */
 final class PartitionSearch[S <: AnyRef](
     program: Program,
@@ -93,10 +104,18 @@ final class PartitionSearch[S <: AnyRef](
     labels: Option[SmallNumbers],
     options: SearchOptions,
     limits: Limits,
-    automaton: Option[RowAutomaton]) {
+    automaton: Option[RowAutomaton],
+    within: Option[WithinBound] = None) {
 
   private val threads =
     new ThreadMatcher[S](program, conditions, labels.map(new SettledLabels(_)), limits)
+
+  /** In their place with AFTER MATCH NO SKIP; else null. */
+  private val all: AllMatches[S] =
+    if (options.afterMatch != AfterMatch.NoSkip) null
+    else new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
+
+  private val bound: WithinBound = within.orNull
 
   /** Knows where matches can start once the partition is complete; null if nothing does. */
   private val whole: AutomatonMatcher[S] = automaton
@@ -105,11 +124,13 @@ final class PartitionSearch[S <: AnyRef](
 
   private var matcher: Matcher[S] = threads
 
+  private def search: StartSearch[S] = if (all == null) matcher else all
+
   /** Whether [[whole]] has been given the partition, and has taken it. */
   private var prepared = false
   private var filters  = false
 
-  /** Whether [[matcher]] has begun at [[startRow]]. */
+  /** Whether the search has begun at [[startRow]]. */
   private var begun = false
 
   /** Whether nothing is found before the partition is complete. */
@@ -127,6 +148,9 @@ final class PartitionSearch[S <: AnyRef](
   /** Where to go on once the caller has used what was found; -1 if nothing is pending. */
   private var pendingStart = -1L
 
+  /** Whether [[all]] stands at a match that was not told yet: its measures look at rows to come. */
+  private var held = false
+
   private var numberOfMatches = 0L
   private var totalSteps      = 0L
   private var mostThreads     = 0L
@@ -135,26 +159,25 @@ final class PartitionSearch[S <: AnyRef](
   def start: Long = startRow
 
   /** The row behind the last of the match found. */
-  def end: Long = matcher.matchEnd
-  def slots: S  = matcher.matchSlots
+  def end: Long = search.matchEnd
+  def slots: S  = search.matchSlots
 
   /** The labels of the match found, by its rows, if they are kept; until the search goes on. */
-  def matchLabels: Int => Int = matcher.labels((end - start).toInt)
+  def matchLabels: Int => Int = search.labels((end - start).toInt)
 
-  /** MATCH_NUMBER of the match found. */
+  /** MATCH_NUMBER of the match found, or of the partial one. */
   def matchNumber: Long = numberOfMatches
 
   /** The oldest row that the search or what it found can still ask for. */
   def oldestNeeded: Long = math.max(0, startRow - options.lookBack)
 
   /** Thread steps and the most threads at a time, in all partitions so far. */
-  def steps: Long       = totalSteps + (if (begun) matcher.steps else 0)
+  def steps: Long       = totalSteps + (if (begun) search.steps else 0)
   def peakThreads: Long = mostThreads
 
   /** Begins another partition. */
   def reset(): Unit = {
-    if (begun) totalSteps += matcher.steps
-    begun = false
+    endStart()
     startRow = 0
     coveredEnd = 0
     pendingStart = -1
@@ -182,9 +205,11 @@ final class PartitionSearch[S <: AnyRef](
           if (complete) Found.Done else Found.NeedsRows
         } else if (!begun && !reaches(startRow, available, complete)) {
           Found.NeedsRows
+        } else if (!begun && bound != null && !bound.begin(startRow)) {
+          noMatch()
         } else {
           if (!begun) begin()
-          run(available, complete)
+          if (all == null) run(available, complete) else enumerate(available, complete)
         }
     found
   }
@@ -206,19 +231,26 @@ final class PartitionSearch[S <: AnyRef](
     complete || whole == null && available - row > lookAhead
 
   private val lookAhead: Long =
-    if (program.usesEnd) math.max(1, options.conditionLookAhead) else options.conditionLookAhead
+    if (program.looksAtNext) options.conditionLookAhead + 1
+    else if (program.usesEnd) math.max(1, options.conditionLookAhead)
+    else options.conditionLookAhead
 
   private def begin(): Unit = {
-    matcher.begin(startRow, numberOfMatches + 1)
+    search.begin(startRow, numberOfMatches + 1)
     nextRow = startRow
     begun = true
   }
 
   private def restart(row: Long): Unit = {
-    totalSteps += matcher.steps
-    begun = false
+    endStart()
     pendingStart = -1
     moveTo(row)
+  }
+
+  private def endStart(): Unit = {
+    if (begun) totalSteps += search.steps
+    begun = false
+    held = false
   }
 
   /**
@@ -233,7 +265,11 @@ final class PartitionSearch[S <: AnyRef](
     out.writeSigned(startRow - coveredEnd)
     out.writeNumber(numberOfMatches)
     out.writeNumber(if (begun) nextRow - startRow + 1 else 0L)
-    if (begun) threads.write(out, slotsWriter)
+    if (begun && all == null) threads.write(out, slotsWriter)
+    if (begun && all != null) {
+      out.writeNumber(if (held) 1L else 0L)
+      all.write(out, slotsWriter)
+    }
   }
 
   /** Begins a partition where [[write]] left off. */
@@ -245,34 +281,100 @@ final class PartitionSearch[S <: AnyRef](
     val rows = in.readNumber()
     if (rows > 0) {
       nextRow = startRow + rows - 1
-      conditions.begin(startRow, numberOfMatches + 1)
-      threads.read(in, startRow, nextRow, slotsReader(startRow))
+      within.foreach(_.begin(startRow))
+      if (all == null) {
+        conditions.begin(startRow, numberOfMatches + 1)
+        threads.read(in, startRow, nextRow, slotsReader(startRow))
+      } else {
+        held = in.readInt() == 1
+        all.read(in, startRow, slotsReader(startRow))
+      }
       begun = true
     }
   }
 
+  /** Whether a row that has come is within the bound of a match that starts at [[startRow]]. */
+  private def isWithin(row: Long): Boolean = bound == null || bound.contains(row)
+
   /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */
   private def run(available: Long, complete: Boolean): Found = {
-    while (matcher.isRunning && !matcher.exceeded && nextRow < available &&
+    while (matcher.isRunning && !matcher.exceeded && nextRow < available && isWithin(nextRow) &&
       reaches(nextRow, available, complete)) {
-      matcher.step(nextRow, complete && nextRow + 1 == available)
+      matcher.step(
+        nextRow,
+        complete && nextRow + 1 == available,
+        program.usesEnd && isOver(nextRow + 1, available, complete))
       nextRow += 1
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
     if (matcher.exceeded) {
-      Found.Failed(
-        if (threads.isCrowded) Failure.TooManyStates(startRow, limits.maxStates)
-        else Failure.TooManySteps(startRow, limits.maxSteps))
-    } else if (matcher.isRunning && !(complete && nextRow >= available)) {
+      Found.Failed(matcher.overBudget)
+    } else if (matcher.isRunning && !isOver(nextRow, available, complete)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {
-      noMatch()
-    } else if (!complete && available < matcher.matchEnd + options.outputLookAhead) {
+      if (matcher.isRunning && options.showTimeouts) timedOut(matcher.partialEnd, available, complete)
+      else noMatch()
+    } else if (!canShow(matcher.matchEnd, available, complete)) {
       Found.NeedsRows
     } else {
       matched()
     }
   }
+
+  /** Whether no row from `row` on can be mapped by a match that starts at [[startRow]]. */
+  private def isOver(row: Long, available: Long, complete: Boolean): Boolean =
+    if (row < available) !isWithin(row) else complete
+
+  /** Whether the rows have come that measures look at behind what ends before a row. */
+  private def canShow(end: Long, available: Long, complete: Boolean): Boolean =
+    complete || available >= end + options.outputLookAhead
+
+  /** Goes to the next match of the start row; null if there is none and the search moved. */
+  private def enumerate(available: Long, complete: Boolean): Found = {
+    rowsToCome.available = available
+    rowsToCome.complete = complete
+    val progress = if (held) AllMatches.Progress.Match else all.next(rowsToCome)
+    if (all.threadCount > mostThreads) mostThreads = all.threadCount
+    progress match {
+      case AllMatches.Progress.Match =>
+        held = !canShow(all.matchEnd, available, complete)
+        if (held) Found.NeedsRows
+        else {
+          numberOfMatches += 1
+          coveredEnd = math.max(coveredEnd, all.matchEnd)
+          Found.Match
+        }
+      case AllMatches.Progress.NeedsRow => Found.NeedsRows
+      case AllMatches.Progress.Exceeded => Found.Failed(all.overBudget)
+      case _ if all.hasTimedOut         => timedOut(all.partialEnd, available, complete)
+      case _ if all.found == 0          => noMatch()
+      case _                            =>
+        restart(startRow + 1)
+        null
+    }
+  }
+
+  private object rowsToCome extends AllMatches.RowsToCome {
+    var available = 0L
+    var complete  = false
+
+    override def isMissing(row: Long): Boolean =
+      if (row >= available) !complete else isWithin(row) && !reaches(row, available, complete)
+    override def isThere(row: Long): Boolean = row < available && isWithin(row)
+    override def isLast(row: Long): Boolean  = complete && row + 1 == available
+    override def isOver(row: Long): Boolean  =
+      program.usesEnd && PartitionSearch.this.isOver(row + 1, available, complete)
+  }
+
+  private def timedOut(end: Long, available: Long, complete: Boolean): Found =
+    if (!canShow(end, available, complete)) Found.NeedsRows
+    else {
+      if (all == null) matcher.timeOut() else all.timeOut()
+      numberOfMatches += 1
+      coveredEnd = math.max(coveredEnd, end)
+      pendingStart = startRow + 1
+      Found.TimedOut
+    }
 
   private def noMatch(): Found =
     if (options.unmatchedRows && startRow >= coveredEnd) {
@@ -308,7 +410,7 @@ final class PartitionSearch[S <: AnyRef](
       else if (target < 0) PartitionSearch.notInMatch
       else PartitionSearch.firstRow
     case AfterMatch.NoSkip =>
-      throw new IllegalStateException("AFTER MATCH NO SKIP is refused at analysis")
+      throw new IllegalStateException("AFTER MATCH NO SKIP finds one match after the other")
   }
 }
 

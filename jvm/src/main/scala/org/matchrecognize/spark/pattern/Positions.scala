@@ -49,15 +49,17 @@ object Positions {
   /** Ways on of all positions together: those of PERMUTE's orders are many. */
   private val maxWays = 1 << 18
 
-  /** The positions of a program, or None if they are too many. */
-  def of(program: Program): Option[Positions] =
-    try Some(new Explorer(program).explore())
-    catch { case _: TooMany => None }
+  /** The positions of a program, or why there are none. */
+  def of(program: Program): Either[String, Positions] =
+    program.extension.toLeft(()).flatMap { _ =>
+      try Right(new Explorer(program).explore())
+      catch { case _: TooMany => Left("the pattern has too many positions to number them") }
+    }
 
   final private class TooMany extends RuntimeException(null, null, false, false)
 
   /** A place and registers. */
-  final private class Place(val at: Int, val registers: Array[Int]) {
+  final private[pattern] class Place(val at: Int, val registers: Array[Int]) {
     override def hashCode: Int               = at * 31 + Arrays.hashCode(registers)
     override def equals(other: Any): Boolean = other match {
       case that: Place => at == that.at && Arrays.equals(registers, that.registers)

@@ -1,16 +1,42 @@
 package org.matchrecognize.spark.pattern
 
 /**
- * One instruction of a compiled pattern. Only [[Instruction.Consume]] takes a row; all others
+ * One instruction of a compiled pattern. Only at a [[Resting]] one a thread takes rows; all others
  * decide, before the next row, where the thread goes on. Where several ways are open they stand in
  * preference order: this file and [[ProgramCompiler]] are the one definition of preferment.
  */
 sealed trait Instruction
 
+/** An instruction at which a thread rests in front of a row. */
+sealed trait Resting extends Instruction
+
 object Instruction {
 
-  /** Map the next row to `variable`, then go on at `next`. */
-  final case class Consume(variable: Int, excluded: Boolean, next: Int) extends Instruction
+  /**
+   * Map the next row to `variable`, then go on at `next`.
+   *
+   * @param barred
+   *   variables that the row must not satisfy (stop conditions, an absence over a gap)
+   * @param passing
+   *   where given, a row that does not satisfy `variable` is passed over: it is mapped to nothing,
+   *   and the thread rests here. The row must not satisfy the variables given
+   */
+  final case class Consume(
+      variable: Int,
+      excluded: Boolean,
+      next: Int,
+      barred: Seq[Int] = Nil,
+      passing: Option[Seq[Int]] = None)
+      extends Resting
+
+  /**
+   * Look at rows, none of which is of the match, as long as there are any: none satisfies one of
+   * `barred`. At the end of the partition the thread goes on at `next`.
+   */
+  final case class Watch(barred: Seq[Int], next: Int) extends Resting
+
+  /** Go on if the next row does not satisfy `variable`, or if there is none. */
+  final case class Look(variable: Int, next: Int) extends Instruction
 
   /** Go on at each target, the first preferred. */
   final case class Branch(targets: Array[Int]) extends Instruction
@@ -21,7 +47,7 @@ object Instruction {
   /** Go on if no row of the partition stands behind. */
   final case class AssertEnd(next: Int) extends Instruction
 
-  /** Into the first iteration of a loop that is entered in any case and counts nothing: `p+`. */
+  /** Into the first iteration of a loop whose later iterations are decided on otherwise. */
   final case class LoopEnter(loop: Loop) extends Instruction
 
   /**
@@ -71,8 +97,12 @@ final class Loop(
     val endsWhenEmpty: Boolean
 ) {
 
-  /** Program counters; filled in once the body is compiled. */
+  /**
+   * Program counters; filled in once the body is compiled: of the first iteration, of a later one
+   * (another place where rows may be passed over before it), of the decision, and behind the loop.
+   */
   var body: Int   = -1
+  var again: Int  = -1
   var decide: Int = -1
   var exit: Int   = -1
 }
@@ -104,16 +134,37 @@ final class Permute(val size: Int, val ordered: Boolean, val register: Int) {
  *   number of registers (counters, flags, PERMUTE states) of a thread
  * @param emptyFlags
  *   the registers that are flags of empty iterations: all 0 once a row is consumed
- * @param usesEnd
- *   whether `$` stands in the pattern: it must be known whether a row follows
  */
 final class Program(
     val instructions: Array[Instruction],
     val entry: Int,
     val registers: Int,
-    val emptyFlags: Array[Int],
-    val usesEnd: Boolean
+    val emptyFlags: Array[Int]
 ) {
+  import Instruction._
+
+  /** Whether the next row is looked at before it is offered. */
+  val looksAtNext: Boolean = instructions.exists(_.isInstanceOf[Look])
+
+  /** Whether it must be known, before the next row, if there is one. */
+  val usesEnd: Boolean = instructions.exists {
+    case AssertEnd(_) | _: Watch | _: Look => true
+    case _                                 => false
+  }
+
+  /** Whether rows between the first and the last of a match can be mapped to nothing. */
+  val passesOver: Boolean = instructions.exists {
+    case consume: Consume => consume.passing.nonEmpty
+    case _                => false
+  }
+
+  /** What a thread does beside taking rows by their variables alone; None for the standard's patterns. */
+  val extension: Option[String] = instructions.collectFirst {
+    case _: Look                                          => "[^ ] looks at the next row"
+    case _: Watch                                         => "[^ ] looks at all rows that follow"
+    case consume: Consume if consume.passing.nonEmpty     => "a loose loop passes over rows"
+    case consume: Consume if consume.barred.nonEmpty      => "rows are barred by [^ ] or by a stop of a loop"
+  }
 
   /**
    * For each program counter, an index into [[reachableSets]]: the variables that a thread there
@@ -127,12 +178,14 @@ object Program {
 
   /** Where an instruction can lead. */
   private def successors(instruction: Instruction): Seq[Int] = instruction match {
-    case Consume(_, _, next)   => Seq(next)
+    case consume: Consume      => Seq(consume.next)
+    case Watch(_, next)        => Seq(next)
+    case Look(_, next)         => Seq(next)
     case Branch(targets)       => targets.toSeq
     case AssertStart(next)     => Seq(next)
     case AssertEnd(next)       => Seq(next)
     case LoopEnter(loop)       => Seq(loop.body)
-    case LoopDecide(loop)      => Seq(loop.body, loop.exit)
+    case LoopDecide(loop)      => Seq(loop.again, loop.exit)
     case LoopBack(loop)        => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
@@ -142,8 +195,11 @@ object Program {
   private def reachability(instructions: Array[Instruction]): (Array[Int], Array[Set[Int]]) = {
     val next = instructions.map(successors)
     val sets = instructions.map {
-      case Consume(variable, _, _) => Set(variable)
-      case _                       => Set.empty[Int]
+      case Consume(variable, _, _, barred, passing) =>
+        barred.toSet ++ passing.toSeq.flatten + variable
+      case Watch(barred, _)  => barred.toSet
+      case Look(variable, _) => Set(variable)
+      case _                 => Set.empty[Int]
     }
     var changed = true
     while (changed) {

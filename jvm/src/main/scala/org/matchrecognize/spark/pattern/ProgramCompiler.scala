@@ -3,6 +3,7 @@ package org.matchrecognize.spark.pattern
 import scala.collection.mutable.ArrayBuffer
 
 import org.matchrecognize.spark.pattern.Instruction._
+import org.matchrecognize.spark.pattern.ProgramCompiler.Region
 
 /** A pattern that cannot be compiled; `span` is the part that is to blame. */
 final case class PatternLimit(limit: PatternLimit.Kind, span: Span)
@@ -40,40 +41,67 @@ final class ProgramCompiler private () {
   }
 
   /** The place where a thread matches `pattern` and then goes on at `next`. */
-  private def compile(pattern: RowPattern, next: Int, excluded: Boolean): Int = pattern match {
-    case RowPattern.Variable(id, _)            => emit(Consume(id, excluded, next))
-    case RowPattern.Concatenation(elements, _) =>
-      elements.foldRight(next)((element, behind) => compile(element, behind, excluded))
+  private def compile(pattern: RowPattern, next: Int, region: Region): Int = pattern match {
+    case RowPattern.Variable(id, _) => emit(Consume(id, region.excluded, next, region.barred))
+    case RowPattern.Concatenation(elements, _)   => sequence(elements, next, region)
     case RowPattern.Alternation(alternatives, _) =>
-      emit(Branch(alternatives.map(compile(_, next, excluded)).toArray))
-    case RowPattern.Empty(_)                           => next
-    case RowPattern.PartitionStart(_)                  => emit(AssertStart(next))
-    case RowPattern.PartitionEnd(_)                    => emit(AssertEnd(next))
-    case RowPattern.Exclusion(element, _)              => compile(element, next, excluded = true)
-    case permutation: RowPattern.Permutation           => permute(permutation, next, excluded)
+      emit(Branch(alternatives.map(compile(_, next, region)).toArray))
+    case RowPattern.Empty(_)              => next
+    case RowPattern.PartitionStart(_)     => emit(AssertStart(next))
+    case RowPattern.PartitionEnd(_)       => emit(AssertEnd(next))
+    case RowPattern.Exclusion(element, _) => compile(element, next, region.copy(excluded = true))
+    case permutation: RowPattern.Permutation           => permute(permutation, next, region)
     case RowPattern.Quantified(element, quantifier, _) =>
-      quantified(element, quantifier, next, excluded)
-    case RowPattern.Absence(_, _) => ProgramCompiler.unsupported("[^ ]")
+      quantified(element, quantifier, next, region)
+    case RowPattern.Absence(variable, _) => emit(Look(variable, next))
+    case _: RowPattern.GapAbsence        => sequence(Seq(pattern), next, region)
   }
+
+  /**
+   * Absences over a gap bar the rows of the gap that stands behind them; at the end of the pattern
+   * all rows that follow.
+   */
+  private def sequence(elements: Seq[RowPattern], next: Int, region: Region): Int =
+    elements.lastIndexWhere(_.isInstanceOf[RowPattern.GapAbsence]) match {
+      case -1 =>
+        elements.foldRight(next)((element, behind) => compile(element, behind, region))
+      case last =>
+        val (absences, before) = elements.take(last + 1).reverse.span {
+          case _: RowPattern.GapAbsence => true
+          case _                        => false
+        }
+        val barred = absences.reverse.collect { case RowPattern.GapAbsence(_, v, _) => v }
+        val behind = elements.drop(last + 1) match {
+          case gap +: rest =>
+            compile(gap, sequence(rest, next, region), region.barring(barred))
+          case _ => emit(Watch(barred, next))
+        }
+        sequence(before.reverse, behind, region)
+    }
 
   private def quantified(
       element: RowPattern,
       quantifier: Quantifier,
       next: Int,
-      excluded: Boolean
+      region: Region
   ): Int = {
-    if (quantifier.loose || quantifier.stop.nonEmpty) ProgramCompiler.unsupported("loose loops")
-    val lower = ProgramCompiler.count(quantifier.lower)
-    val upper = ProgramCompiler.count(quantifier.upper)
+    val lower  = ProgramCompiler.count(quantifier.lower)
+    val upper  = ProgramCompiler.count(quantifier.upper)
+    val inside = region.barring(quantifier.stop.toSeq)
     if (lower == 1 && upper == 1) {
-      compile(element, next, excluded)
+      compile(element, next, inside)
     } else if (lower == 0 && upper == 1) {
-      val body = compile(element, next, excluded)
-      emit(Branch(if (quantifier.greedy) Array(body, next) else Array(next, body)))
+      choice(compile(element, next, inside), next, quantifier.greedy)
+    } else if (quantifier.loose) {
+      looseLoop(element, quantifier, next, inside)
     } else {
-      loop(element, lower, upper, quantifier.greedy, next, excluded)
+      loop(element, lower, upper, quantifier.greedy, next, inside)
     }
   }
+
+  /** Into an element or past it. */
+  private def choice(body: Int, next: Int, greedy: Boolean): Int =
+    emit(Branch(if (greedy) Array(body, next) else Array(next, body)))
 
   private def loop(
       element: RowPattern,
@@ -81,7 +109,7 @@ final class ProgramCompiler private () {
       upper: Int,
       greedy: Boolean,
       next: Int,
-      excluded: Boolean
+      region: Region
   ): Int = {
     // `p*` and `p+` need no counter: behind an iteration the lower bound is always reached.
     val counted   = lower > 1 || upper != Int.MaxValue
@@ -96,11 +124,49 @@ final class ProgramCompiler private () {
       endsWhenEmpty = emptyFlag >= 0 && NestedLoops.endsWhenEmpty(element))
     loop.exit = next
     loop.decide = emit(LoopDecide(loop))
-    loop.body = compile(element, emit(LoopBack(loop)), excluded)
+    loop.body = compile(element, emit(LoopBack(loop)), region)
+    loop.again = loop.body
     if (lower == 1 && !counted) emit(LoopEnter(loop)) else loop.decide
   }
 
-  private def permute(permutation: RowPattern.Permutation, next: Int, excluded: Boolean): Int = {
+  /**
+   * A loop between whose iterations rows are passed over. Its body begins with a variable, so it
+   * is never empty, and all iterations but the first go on alike behind that variable's row.
+   */
+  private def looseLoop(
+      element: RowPattern,
+      quantifier: Quantifier,
+      next: Int,
+      region: Region): Int = {
+    val lower         = ProgramCompiler.count(quantifier.lower)
+    val upper         = ProgramCompiler.count(quantifier.upper)
+    val (first, rest) = RowPattern
+      .beginning(element)
+      .getOrElse(throw new IllegalStateException("the body of a loose loop has no first row"))
+    val counted = lower > 1 || upper != Int.MaxValue
+    val loop    = new Loop(
+      lower,
+      upper,
+      quantifier.greedy,
+      if (counted) register() else -1,
+      emptyFlag = -1,
+      endsWhenEmpty = false)
+    loop.exit = next
+    loop.decide = emit(LoopDecide(loop))
+    val strict =
+      Consume(
+        first.id,
+        region.excluded,
+        sequence(rest, emit(LoopBack(loop)), region),
+        region.barred)
+    loop.body = emit(strict)
+    // What the loops around take is barred by their stops; a row passed over is not taken.
+    loop.again = emit(strict.copy(passing = Some(quantifier.stop.toSeq)))
+    val enter = emit(LoopEnter(loop))
+    if (lower == 0) choice(enter, next, quantifier.greedy) else enter
+  }
+
+  private def permute(permutation: RowPattern.Permutation, next: Int, region: Region): Int = {
     val elements = permutation.elements
     val ordered  = elements.size > 2 && !elements.forall(ProgramCompiler.matchesOneWay)
     val limit = if (ordered) ProgramCompiler.orderedPermuteLimit else ProgramCompiler.permuteLimit
@@ -111,7 +177,7 @@ final class ProgramCompiler private () {
     permute.exit = next
     permute.next = emit(PermuteNext(permute))
     elements.zipWithIndex.foreach { case (element, i) =>
-      permute.elements(i) = compile(element, permute.next, excluded)
+      permute.elements(i) = compile(element, permute.next, region)
     }
     emit(PermuteEnter(permute))
   }
@@ -125,18 +191,23 @@ object ProgramCompiler {
   /** Elements of a PERMUTE that commits to an order: up to 8! threads. */
   val orderedPermuteLimit = 8
 
-  /** Compiles a pattern without parameters and without extensions. */
+  /** What holds for the rows that a part of the pattern takes. */
+  final private case class Region(excluded: Boolean, barred: Seq[Int]) {
+    def barring(variables: Seq[Int]): Region = copy(barred = (barred ++ variables).distinct)
+  }
+
+  /** Compiles a pattern without parameters, whose gaps are known ([[GapAbsences]]). */
   def compile(pattern: RowPattern): Program = {
     val compiler = new ProgramCompiler
-    val entry    =
-      compiler.compile(NestedLoops.flatten(pattern), compiler.emit(Accept), excluded = false)
+    val entry    = compiler.compile(
+      NestedLoops.flatten(pattern),
+      compiler.emit(Accept),
+      Region(excluded = false, Nil))
     new Program(
       compiler.code.toArray,
       entry,
       compiler.registers,
-      compiler.emptyFlags.toArray,
-      RowPattern.exists(pattern)(_.isInstanceOf[RowPattern.PartitionEnd])
-    )
+      compiler.emptyFlags.toArray)
   }
 
   private def count(bound: Bound): Int = bound match {
@@ -155,7 +226,7 @@ object ProgramCompiler {
     case RowPattern.Permutation(elements, _) => elements.forall(nullable)
     case RowPattern.Exclusion(element, _)    => nullable(element)
     case _: RowPattern.Empty | _: RowPattern.PartitionStart | _: RowPattern.PartitionEnd |
-        _: RowPattern.Absence =>
+        _: RowPattern.Absence | _: RowPattern.GapAbsence =>
       true
   }
 
@@ -166,7 +237,4 @@ object ProgramCompiler {
       quantifier.lower == quantifier.upper && matchesOneWay(element)
     case other => RowPattern.children(other).forall(matchesOneWay)
   }
-
-  private def unsupported(what: String): Nothing =
-    throw new IllegalStateException(s"$what is refused before a pattern is compiled")
 }

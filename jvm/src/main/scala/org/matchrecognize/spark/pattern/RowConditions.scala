@@ -33,6 +33,12 @@ trait RowConditions[S <: AnyRef] {
   def map(variable: Int, row: Long, slots: S): S
 
   /**
+   * Whether `row` would satisfy the variable's condition behind `slots`, with the row itself counted
+   * as mapped for this test alone.
+   */
+  def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
+
+  /**
    * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They
    * may be those of an earlier call, begun anew.
    */
@@ -67,14 +73,24 @@ trait RowConditions[S <: AnyRef] {
  *   thread steps for one start row
  * @param poll
  *   called every few thousand steps: throws to cancel
+ * @param maxMatches
+ *   matches of one start row, with AFTER MATCH NO SKIP
  */
-final class Limits(val maxSteps: Long, val poll: () => Unit) {
+final class Limits(
+    val maxSteps: Long,
+    val poll: () => Unit,
+    val maxMatches: Long = Long.MaxValue) {
 
   /**
    * States in front of one row: a share of the steps, since a state takes memory where a step takes
    * time; and so many that no search that is quick runs into it.
    */
   val maxStates: Int = math.min(math.max(10000L, maxSteps / 1000), 1L << 28).toInt
+
+  /** What a search from one start row failed with: too many states, or too many steps. */
+  private[pattern] def exceeded(start: Long, crowded: Boolean): Failure =
+    if (crowded) Failure.TooManyStates(start, maxStates)
+    else Failure.TooManySteps(start, maxSteps)
 }
 
 /** Why a search cannot go on; `execution` turns it into an error of the catalogue. */
@@ -92,6 +108,9 @@ object Failure {
   /** The search from one start row came to more states in front of one row than there may be. */
   final case class TooManyStates(start: Long, maxStates: Int) extends Failure
 
+  /** More matches start at one row than AFTER MATCH NO SKIP may give. */
+  final case class TooManyMatches(start: Long, maxMatches: Long) extends Failure
+
   /** What the search from a start row keeps has more bytes than a state may have. */
   final case class StateTooLarge(start: Long, bytes: Long) extends Failure
 
@@ -107,14 +126,25 @@ object Failure {
  * way share it. It begins where [[SettledLabels]] end.
  *
  * @param label
- *   the variable, and whether the row is excluded, as [[Path.label]] packs them
+ *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
  */
 final class Path(var parent: Path, val label: Int)
 
 object Path {
-  def label(variable: Int, excluded: Boolean): Int = variable << 1 | (if (excluded) 1 else 0)
-  def variable(label: Int): Int                    = label >> 1
+
+  /** The label of a row that is passed over: it is mapped to nothing. */
+  val passed: Int = 0
+
+  def label(variable: Int, excluded: Boolean): Int = (variable + 1) << 1 | (if (excluded) 1 else 0)
+  def variable(label: Int): Int                    = (label >> 1) - 1
   def excluded(label: Int): Boolean                = (label & 1) == 1
+
+  /** The path without the rows passed over behind the last that is mapped. */
+  def mapped(path: Path): Path = {
+    var last = path
+    while (last != null && last.label == passed) last = last.parent
+    last
+  }
 
   /** The labels in row order. */
   def labels(path: Path, length: Int): Array[Int] = {

@@ -62,14 +62,25 @@ object RowPattern {
   /** `[^B]` (extension): the next row is not a B; consumes nothing. */
   final case class Absence(variable: Int, span: Span = Span.none) extends RowPattern
 
+  /**
+   * `{- X*? -} [^B]` (extension): no row passed over before the next element's row is a B. Only
+   * [[GapAbsences]] makes it, where a gap stands behind it or the pattern ends.
+   *
+   * @param gap
+   *   X, to which no row is mapped
+   */
+  final case class GapAbsence(gap: Int, variable: Int, span: Span = Span.none) extends RowPattern
+
   /** The direct parts of a pattern. */
   def children(pattern: RowPattern): Seq[RowPattern] = pattern match {
-    case Concatenation(elements, _)                                                => elements
-    case Alternation(alternatives, _)                                              => alternatives
-    case Quantified(element, _, _)                                                 => Seq(element)
-    case Permutation(elements, _)                                                  => elements
-    case Exclusion(element, _)                                                     => Seq(element)
-    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence => Nil
+    case Concatenation(elements, _)   => elements
+    case Alternation(alternatives, _) => alternatives
+    case Quantified(element, _, _)    => Seq(element)
+    case Permutation(elements, _)     => elements
+    case Exclusion(element, _)        => Seq(element)
+    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+        _: GapAbsence =>
+      Nil
   }
 
   /** True if `test` holds for the pattern or any part of it. */
@@ -90,8 +101,24 @@ object RowPattern {
         case (rows, Bound.Count(n)) if rows <= Int.MaxValue => rows * n
         case _                                              => Long.MaxValue
       }
-    case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence => 0
+    case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => 0
   }
+
+  /** The elements of a sequence, those of its parentheses among them. */
+  def flat(elements: Seq[RowPattern]): Seq[RowPattern] = elements.flatMap {
+    case Concatenation(inner, _) => flat(inner)
+    case other                   => Seq(other)
+  }
+
+  /**
+   * The variable that the pattern begins with, if it stands there plainly (unquantified, outside
+   * exclusion, alternation and PERMUTE), and the elements behind it.
+   */
+  def beginning(pattern: RowPattern): Option[(Variable, Seq[RowPattern])] =
+    flat(Seq(pattern)) match {
+      case (first: Variable) +: rest => Some((first, rest))
+      case _                         => None
+    }
 
   private def added(a: Long, b: Long): Long = if (a > Long.MaxValue - b) Long.MaxValue else a + b
 
@@ -133,6 +160,7 @@ object RowPattern {
       case Permutation(elements, _) => elements.map(show).mkString("PERMUTE(", ", ", ")")
       case Exclusion(element, _)    => s"{- ${show(element)} -}"
       case Absence(variable, _)     => s"[^${name(variable)}]"
+      case GapAbsence(gap, variable, _) => s"{- ${name(gap)}*? -} [^${name(variable)}]"
     }
     show(pattern)
   }

@@ -64,10 +64,14 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
     next = math.max(every.toLong, 2 * (rows - labels.size))
   }
 
-  /** The labels of a match by its rows. */
+  /**
+   * The labels of a match by its rows. Of one that ends before rows that its way has passed over,
+   * `path` is what is not settled: nothing, if it ends before that.
+   */
   def of(path: Path, length: Int): Int => Int = {
-    val settled = labels.size.toInt
-    val rest    = Path.labels(path, length - settled)
+    val settled = math.min(labels.size, length.toLong).toInt
+    // Rows passed over behind the last that is mapped can be settled, and are not of the match.
+    val rest = if (length <= settled) Array.emptyIntArray else Path.labels(path, length - settled)
     i => if (i < settled) labels(i.toLong) else rest(i - settled)
   }
 

@@ -36,13 +36,19 @@ final class ThreadMatcher[S <: AnyRef](
   /** Null if nobody asks for labels. */
   private val settled = labels.orNull
 
-  /** A thread in front of a row that it must consume. */
+  /**
+   * A thread in front of a row.
+   *
+   * @param end
+   *   the row behind the last that it has mapped
+   */
   final private class Thread(
       val at: Int,
-      val consume: Consume,
+      val resting: Resting,
       val registers: Array[Int],
       val slots: S,
-      val path: Path
+      val path: Path,
+      val end: Long
   )
 
   /** Threads in preference order: those in front of the next row, and those being collected. */
@@ -55,12 +61,12 @@ final class ThreadMatcher[S <: AnyRef](
   /** Ways still to be followed. */
   private val ways = new Ways(program)
 
-  /** The row at which matches are looked for. */
-  private var start = 0L
-
   /** Position (rows before it) that the ways being followed stand at. */
   private var position = 0L
-  private var atEnd    = false
+
+  /** No row of the partition stands behind that position; none within the bound of the match. */
+  private var atEnd  = false
+  private var isOver = false
 
   private var acceptedEnd        = -1L
   private var acceptedSlots: S   = _
@@ -71,15 +77,17 @@ final class ThreadMatcher[S <: AnyRef](
   /** Whether there were more states in front of one row than there may be. */
   private var crowded = false
 
-  def isCrowded: Boolean = crowded
+  /** The row at which matches are looked for. */
+  private var start = 0L
 
-  override def steps: Long        = stepCount
-  override def exceeded: Boolean  = crowded || stepCount > limits.maxSteps
-  override def threadCount: Int   = threads.size
-  override def isRunning: Boolean = !threads.isEmpty
-  override def hasMatch: Boolean  = acceptedEnd >= 0
-  override def matchEnd: Long     = acceptedEnd
-  override def matchSlots: S      = acceptedSlots
+  override def steps: Long         = stepCount
+  override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
+  override def overBudget: Failure = limits.exceeded(start, crowded)
+  override def threadCount: Int    = threads.size
+  override def isRunning: Boolean  = !threads.isEmpty
+  override def hasMatch: Boolean   = acceptedEnd >= 0
+  override def matchEnd: Long      = acceptedEnd
+  override def matchSlots: S       = acceptedSlots
 
   override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
@@ -92,15 +100,17 @@ final class ThreadMatcher[S <: AnyRef](
     crowded = false
     position = row
     atEnd = false
+    isOver = false
     visited.clear()
     ways.push(program.entry, ways.noRegisters)
-    follow(conditions.begin(row, matchNumber), null)
+    follow(conditions.begin(row, matchNumber), null, row)
     swap()
   }
 
-  override def step(row: Long, isLast: Boolean): Unit = {
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Unit = {
     position = row + 1
     atEnd = isLast
+    this.isOver = isOver
     visited.clear()
     var i        = 0
     var accepted = false
@@ -108,13 +118,10 @@ final class ThreadMatcher[S <: AnyRef](
       val thread = threads.get(i)
       i += 1
       count()
-      val slots = conditions.map(thread.consume.variable, row, thread.slots)
-      if (slots != null) {
-        val path =
-          if (settled == null) null
-          else new Path(thread.path, Path.label(thread.consume.variable, thread.consume.excluded))
-        ways.push(thread.consume.next, thread.registers)
-        accepted = follow(slots, path)
+      accepted = thread.resting match {
+        case consume: Consume => offer(thread, consume, row)
+        case watch: Watch     =>
+          !isBarred(watch.barred, row, thread.slots) && rest(thread, thread.path)
       }
     }
     swap()
@@ -122,10 +129,55 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   private def settle(): Unit = {
-    threads.forEach(thread => settled.consider(thread.path, position - start))
+    threads.forEach(thread => settled.consider(thread.path, pathRows(thread)))
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
     settled.settle(position - start)
   }
+
+  /** How many rows the path of a thread has: one that looks at rows adds none. */
+  private def pathRows(thread: Thread): Long = thread.resting match {
+    case _: Consume => position - start
+    case _          => thread.end - start
+  }
+
+  /** Offers a row to a thread; true if the thread accepted. */
+  private def offer(thread: Thread, consume: Consume, row: Long): Boolean = {
+    val slots = conditions.map(consume.variable, row, thread.slots)
+    if (slots != null) {
+      !isBarred(consume.barred, row, thread.slots) && {
+        ways.push(consume.next, thread.registers)
+        follow(
+          slots,
+          extended(thread.path, Path.label(consume.variable, consume.excluded)),
+          row + 1)
+      }
+    } else {
+      consume.passing.exists(barred =>
+        !isBarred(barred, row, thread.slots) &&
+          rest(thread, extended(thread.path, Path.passed)))
+    }
+  }
+
+  /** The thread leaves a row behind that it maps to nothing. */
+  private def rest(thread: Thread, path: Path): Boolean = {
+    ways.push(thread.at, thread.registers)
+    follow(thread.slots, path, thread.end)
+  }
+
+  private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
+    barred.nonEmpty && barred.exists(conditions.satisfies(_, row, slots))
+
+  private def extended(path: Path, label: Int): Path =
+    if (settled == null) null else new Path(path, label)
+
+  override def timeOut(): Unit = {
+    val thread = threads.get(0)
+    acceptedEnd = thread.end
+    acceptedSlots = thread.slots
+    acceptedPath = Path.mapped(thread.path)
+  }
+
+  override def partialEnd: Long = threads.get(0).end
 
   private def swap(): Unit = {
     val old = threads
@@ -142,10 +194,12 @@ final class ThreadMatcher[S <: AnyRef](
   /**
    * Follows the ways on the stack, the preferred first, until each stands in front of a row.
    *
+   * @param end
+   *   the row behind the last that is mapped
    * @return
    *   true if one accepted: what is less preferred is dropped
    */
-  private def follow(slots: S, path: Path): Boolean = {
+  private def follow(slots: S, path: Path, end: Long): Boolean = {
     var accepted = false
     while (!ways.isEmpty && !accepted) {
       ways.pop()
@@ -156,13 +210,20 @@ final class ThreadMatcher[S <: AnyRef](
         ways.clear()
       } else {
         program.instructions(ways.at) match {
-          case consume: Consume =>
-            val resting = ways.withoutFlags(ways.registers)
-            if (visited.add(ways.at, resting, slots)) {
-              nextThreads.add(new Thread(ways.at, consume, resting, slots, path))
+          // What is looked for is absent where no row follows that could be of the match.
+          case watch: Watch if isOver => ways.push(watch.next, ways.registers)
+          case resting: Resting       =>
+            val registers = ways.withoutFlags(ways.registers)
+            if (visited.add(ways.at, registers, slots)) {
+              nextThreads.add(new Thread(ways.at, resting, registers, slots, path, end))
+            }
+          case look: Look =>
+            if (visited.add(ways.at, ways.registers, slots) &&
+              (isOver || !conditions.satisfies(look.variable, position, slots))) {
+              ways.push(look.next, ways.registers)
             }
           case Accept =>
-            acceptedEnd = position
+            acceptedEnd = end
             acceptedSlots = slots
             acceptedPath = path
             ways.clear()
@@ -177,7 +238,7 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Writes where the search stands: between two rows, since it has begun. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
-    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeNumber(path.label.toLong))
+    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     out.writeNumber(stepCount)
     if (settled != null) settled.write(out)
     out.writeNumber(if (hasMatch) 1L else 0L)
@@ -190,6 +251,7 @@ final class ThreadMatcher[S <: AnyRef](
     threads.forEach { thread =>
       out.writeNumber(thread.at.toLong)
       thread.registers.foreach(register => out.writeSigned(register.toLong))
+      out.writeNumber(position - thread.end)
       slotsWriter.write(thread.slots)
       paths.write(thread.path)
     }
@@ -197,10 +259,11 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
-    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readInt()))
+    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
     position = row
     atEnd = false
+    isOver = false
     crowded = false
     acceptedEnd = -1
     stepCount = in.readNumber()
@@ -223,8 +286,9 @@ final class ThreadMatcher[S <: AnyRef](
       slotsReader: SlotsReader[S],
       paths: ChainReader[Path]): Thread = {
     val at        = in.readInt()
-    val consume   = program.instructions(at).asInstanceOf[Consume]
+    val resting   = program.instructions(at).asInstanceOf[Resting]
     val registers = Array.fill(program.registers)(in.readSigned().toInt)
-    new Thread(at, consume, registers, slotsReader.read(), paths.read())
+    val end       = position - in.readNumber()
+    new Thread(at, resting, registers, slotsReader.read(), paths.read(), end)
   }
 }

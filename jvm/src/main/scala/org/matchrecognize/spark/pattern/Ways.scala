@@ -62,7 +62,7 @@ final private[pattern] class Ways(program: Program) {
     case LoopBack(loop)        => finishIteration(loop, registers)
     case PermuteEnter(permute) => enter(permute, registers)
     case PermuteNext(permute)  => nextElement(permute, registers)
-    case _: Consume | Accept   => // taken, not left
+    case _: Resting | _: Look | Accept => // taken, not left
   }
 
   /** The registers of a thread that rests in front of a row: it will have consumed one. */
@@ -82,7 +82,7 @@ final private[pattern] class Ways(program: Program) {
     val mayLeave   = iterations >= loop.lower
     val mayEnter   = iterations < loop.upper || loop.upper == Int.MaxValue
     if (mayLeave && loop.greedy) push(loop.exit, left(loop, registers))
-    if (mayEnter) push(loop.body, entered(loop, registers))
+    if (mayEnter) push(loop.again, entered(loop, registers))
     if (mayLeave && !loop.greedy) push(loop.exit, left(loop, registers))
   }
 

@@ -112,6 +112,14 @@ object ErrorExamples {
         "ORDER BY id MEASURES id AS id ONE ROW PER MATCH SHOW TIMEOUT MATCHES PATTERN (A)",
         "ONE ROW PER MATCH SHOW TIMEOUT MATCHES"),
       clause(
+        WithinWithoutOrder,
+        "MEASURES id AS id PATTERN (A B) WITHIN INTERVAL '1' HOUR",
+        "WITHIN INTERVAL '1' HOUR"),
+      clause(
+        WithinDescending,
+        "ORDER BY id DESC MEASURES id AS id PATTERN (A B) WITHIN 5",
+        "ORDER BY id DESC"),
+      clause(
         UnknownSkipTarget,
         "ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO Z PATTERN (A)",
         "Z"),
@@ -147,6 +155,7 @@ object ErrorExamples {
       pattern(StopWithoutQuantifier, "A{B}", "{B}"),
       pattern(StopOnBoundedLoop, "A{2}{B}", "{B}"),
       pattern(StopNotVariable, "A+{B C}", "{B C}"),
+      pattern(LooseLoopBody, "(A | B)+??", "(A | B)+??"),
       pattern(HintInPattern, "A /*+ often */ B", "/*+"),
       pattern(DollarQuote, "A $B$ C", "$B$").copy(since = 402)
     )
@@ -181,6 +190,7 @@ object ErrorExamples {
       measure(BooleanOffset, "FIRST(price, true)", "true"),
       measure(NotAVariable, "CLASSIFIER(Z)", "Z"),
       measure(SemanticsNotAllowed, "FINAL PREV(price)", "FINAL PREV(price)"),
+      define(OnlyInMeasures, "A AS price > 1 AND NOT MATCH_TIMED_OUT()", "MATCH_TIMED_OUT()"),
       ErrorExample(OutsideClause, "SELECT CLASSIFIER() FROM t", "CLASSIFIER()", since = 400)
     )
   }
@@ -190,8 +200,10 @@ object ErrorExamples {
     Seq(
       clause(
         NotYetSupported,
-        "ORDER BY id MEASURES id AS id AFTER MATCH NO SKIP PATTERN (A)",
-        "AFTER MATCH NO SKIP"),
+        "ORDER BY id MEASURES id AS id PATTERN (A)",
+        "MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A))",
+        Map("spark.sql.matchRecognize.dialect" -> "flink")
+      ),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
@@ -249,6 +261,41 @@ object ErrorExamples {
         PermuteTooLarge,
         "PERMUTE(A*, B, C, D, E, F, G, H, I)",
         "PERMUTE(A*, B, C, D, E, F, G, H, I)"),
+      pattern(
+        LoopBeforeAbsence,
+        "A {- X+ -} [^B] C",
+        "{- X+ -} [^B]",
+        " DEFINE B AS price > 9"),
+      pattern(
+        NoGapBehindAbsence,
+        "A {- X*? -} [^B] C",
+        "{- X*? -} [^B]",
+        " DEFINE B AS price > 9"),
+      clause(
+        GapVariableUsed,
+        "ORDER BY id MEASURES X.price AS p PATTERN (A {- X*? -} [^B]) DEFINE B AS price > 9",
+        "X.price"),
+      clause(
+        WithinKey,
+        "ORDER BY s, id MEASURES id AS id PATTERN (A B) WITHIN 5",
+        "ORDER BY s, id"),
+      clause(
+        WithinNotConstant,
+        "ORDER BY id MEASURES id AS id PATTERN (A B) WITHIN price",
+        "WITHIN price"),
+      clause(
+        WithinType,
+        "ORDER BY DATE'2025-01-01' + id MEASURES id AS id PATTERN (A B) WITHIN INTERVAL '1' MONTH",
+        "WITHIN INTERVAL '1' MONTH"),
+      clause(
+        WithinOutOfRange,
+        "ORDER BY id MEASURES id AS id PATTERN (A B) WITHIN -1",
+        "WITHIN -1"),
+      ErrorExample(
+        OrderOfRowtime,
+        select("MEASURES MATCH_ROWTIME() AS t PATTERN (A B)"),
+        "MATCH_ROWTIME()"),
+      measure(MatchFunctionInAggregate, "MAX(MATCH_ROWTIME())", "MATCH_ROWTIME()"),
       clause(
         KeyNotOrderable,
         "PARTITION BY MAP(id, s) MEASURES id AS id PATTERN (A)",
@@ -276,7 +323,12 @@ object ErrorExamples {
         TooManySteps,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
         "A+",
-        Map("spark.sql.matchRecognize.maxSteps" -> "1"))
+        Map("spark.sql.matchRecognize.maxSteps" -> "1")),
+      clause(
+        TooManyMatches,
+        "ORDER BY id MEASURES id AS id AFTER MATCH NO SKIP PATTERN (A+)",
+        "A+",
+        Map("spark.sql.matchRecognize.maxMatchesPerStart" -> "1"))
     )
   }
 

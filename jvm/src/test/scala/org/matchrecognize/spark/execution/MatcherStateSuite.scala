@@ -115,6 +115,55 @@ class MatcherStateSuite extends SparkSuite {
       }
     }
 
+  for ((kind, pattern, options) <- Seq(
+      ("WITHIN", "(A | B)+ C", "AFTER MATCH SKIP TO NEXT ROW"),
+      ("time-outs", "(A | B)+ C", "ONE ROW PER MATCH SHOW TIMEOUT MATCHES"),
+      (
+        "time-outs of all rows, and the rows behind",
+        "A {- B* -} C",
+        "ALL ROWS PER MATCH SHOW TIMEOUT MATCHES"),
+      ("unmatched rows", "A B+ C", "ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES"),
+      ("all matches", "A (B | U)* C?", "AFTER MATCH NO SKIP"),
+      (
+        "all matches and time-outs",
+        "A (B | U)+ C",
+        "ALL ROWS PER MATCH SHOW TIMEOUT MATCHES AFTER MATCH NO SKIP")
+    ))
+    test(s"within a bound: $kind") {
+      // NULLs are the last keys.
+      val sql = clause(
+        pattern,
+        "A AS A.x <= 9, B AS B.x > A.x - 3 AND SUM(x) < 40, C AS C.y > 20",
+        "COUNT(*) AS n, CLASSIFIER() AS c, SUM(x) AS total, MATCH_NUMBER() AS m, " +
+          "NEXT(LAST(x), 2) AS behind, MATCH_ROWTIME() AS t, MATCH_TIMED_OUT() AS out",
+        options
+      ).replace("ORDER BY o", "ORDER BY IF(o < 140, o, NULL) NULLS LAST, o")
+        .replace(" DEFINE", " WITHIN 14 DEFINE")
+      val (cuts, rows) = (1 to 5).map(n => check(sql, n.toLong)).unzip
+      assert(cuts.sum > 100 && rows.sum > 50)
+    }
+
+  test("WITHIN bounds what is retained") {
+    for (after <- Seq("SKIP TO NEXT ROW", "NO SKIP")) {
+      val sql =
+        s"""SELECT * FROM (SELECT id AS o, id % 8 AS x FROM range(0, 20000, 1, 1))
+           |MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n AFTER MATCH $after
+           |  PATTERN (A B* C) WITHIN 20 DEFINE B AS SUM(B.x) >= 0, C AS C.x > 9)""".stripMargin
+      val prepared = CutRuns.prepare(spark, sql)
+      val rows     = prepared.partitions.head.toArray
+      val spec     = prepared.spec
+      val largest  = CutRuns.inTask(spark) { task =>
+        val matcher = task.open(spec)
+        rows.indices.map { i =>
+          matcher.append(rows(i))
+          while (matcher.next()) {}
+          if (i % 97 == 0) matcher.saveState().length else 0
+        }.max
+      }
+      assert(largest < 2000)
+    }
+  }
+
   test("an error in an aggregate surfaces where it is asked for, and says the same") {
     // The sum fails at x = 0; it is asked for only behind the fifth row.
     val asked = "CASE WHEN COUNT(*) < 5 THEN true ELSE SUM(100 / A.x) > 0 END"

@@ -5,6 +5,7 @@ import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.reference.{
+  Extensions,
   QueryEngine,
   QueryEngineChecks,
   RandomSeed,
@@ -41,6 +42,23 @@ class RandomQueriesInSparkSuite extends SparkSuite {
     assert(reports.map(_.rows).sum > 0)
   }
 
+  extensions.foreach { case (name, extensions) =>
+    test(s"random queries of new seeds, $name") {
+      val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 2, 20) { batch =>
+        val way = drawnWay(batch.head)
+        try QueryEngineChecks.check(new SparkEngine(spark, way), batch, extensions = extensions)
+        catch {
+          case wrong: AssertionError =>
+            throw new AssertionError(s"$way, $settings: ${wrong.getMessage}", wrong)
+        }
+      }
+      info(
+        s"$seeds, $settings: ${reports.map(_.queries).sum} queries over " +
+          s"${reports.map(_.tables).sum} tables, ${reports.map(_.rows).sum} rows")
+      assert(reports.map(_.rows).sum > 0)
+    }
+  }
+
   ways.zipWithIndex.foreach { case ((name, settings), i) =>
     test(s"random queries, $name") {
       val engine = new SparkEngine(spark, settings)
@@ -53,6 +71,12 @@ class RandomQueriesInSparkSuite extends SparkSuite {
 }
 
 private object RandomQueriesInSparkSuite {
+
+  /** Beyond the standard. */
+  private val extensions: Seq[(String, Extensions)] = Seq(
+    "time"       -> Extensions(time = true),
+    "contiguity" -> Extensions(contiguity = true),
+    "both"       -> Extensions(time = true, contiguity = true))
 
   /** Settings that change how a query runs and must not change what it gives. */
   private val ways: Seq[(String, Map[String, String])] = Seq(

@@ -16,8 +16,13 @@ class SettingsSuite extends SparkSuite {
     val listed =
       rows("SET -v").map(_.head.toString).filter(_.startsWith("spark.sql.matchRecognize"))
     assert(
-      listed.toSet == Set("invalidSkip", "dialect", "maxSteps", "spillThreshold", "matcher")
-        .map("spark.sql.matchRecognize." + _))
+      listed.toSet == Set(
+        "invalidSkip",
+        "dialect",
+        "maxSteps",
+        "maxMatchesPerStart",
+        "spillThreshold",
+        "matcher").map("spark.sql.matchRecognize." + _))
   }
 
   test("a wrong value is refused when it is set") {

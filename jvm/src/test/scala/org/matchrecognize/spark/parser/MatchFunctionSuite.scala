@@ -155,9 +155,11 @@ class MatchFunctionSuite extends ParserTest {
     assert(measure("CLASSIFIER(`A`)") == Classifier(Some(a)))
     assert(measure("MATCH_NUMBER()") == MatchNumber())
     assert(measure("MATCH_SEQUENCE_NUMBER()") == MatchSequenceNumber())
-    Seq("MATCH_TIMED_OUT", "MATCH_ROWTIME", "MATCH_PROCTIME").foreach { name =>
-      assert(measure(s"$name()") == ExtensionFunction(name.toLowerCase))
-    }
+    assert(measure("MATCH_TIMED_OUT()") == MatchTimedOut())
+    assert(measure("match_proctime()") == MatchProctime())
+    val timed = "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY ts, v MEASURES MATCH_ROWTIME() AS m " +
+      "PATTERN (A))"
+    assert(one(timed).measures == Seq(MatchRowtime(Seq(column("ts")))))
     assert(condition("CLASSIFIER() = 'A' AND MATCH_NUMBER() > 1").exists(_ == Classifier(None)))
     assert(measure("SUM(v) FILTER (WHERE CLASSIFIER() = 'A')").exists(_ == Classifier(None)))
   }

@@ -58,7 +58,7 @@ class AutomatonMatcherSuite extends AnyFunSuite {
   }
 
   private def automaton(pattern: RowPattern, rows: Int, test: (Int, Int) => Boolean) = {
-    val positions = Positions.of(ProgramCompiler.compile(pattern)).get
+    val positions = Positions.of(ProgramCompiler.compile(pattern)).toOption.get
     val verdicts  = new RowVerdicts {
       override def classify(rows: Long): Boolean = true
       override def classOf(row: Long): Int       =

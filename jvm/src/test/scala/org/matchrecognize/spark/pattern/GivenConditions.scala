@@ -74,7 +74,7 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any) extends Patter
     matcher.begin(start, 1)
     var row = start
     while (matcher.isRunning && row < rowCount) {
-      matcher.step(row, row == rowCount - 1)
+      matcher.step(row, row == rowCount - 1, row == rowCount - 1)
       row += 1
     }
     if (matcher.exceeded) throw new IllegalStateException("the budget is too small")

@@ -90,6 +90,17 @@ class SettledLabelsSuite extends AnyFunSuite {
     assert((0 until 2).map(labels.of(running, 2)) == Seq(1, 2))
   }
 
+  test("a partial match that passed over all rows since what is settled") {
+    val labels = new SettledLabels(SmallNumbers.onHeap(), every = 1)
+    labels.begin()
+    val rows = (1 to 6).foldLeft[Path](null)((path, row) =>
+      new Path(path, if (row < 3) Path.label(row, excluded = false) else Path.passed))
+    labels.consider(rows, 6)
+    labels.settle(6)
+    val partial = Path.mapped(rows)
+    assert((0 until 2).map(labels.of(partial, 2)) == Seq(1, 2).map(Path.label(_, false)))
+  }
+
   test("settled labels are written and read") {
     val settled = SmallNumbers.onHeap()
     val labels  = new SettledLabels(settled, every = 1)

@@ -55,7 +55,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       labels = None,
       new Limits(Long.MaxValue, () => ()))
     matcher.begin(0, 1)
-    (0 until rows).foreach(r => matcher.step(r, r == rows - 1))
+    (0 until rows).foreach(r => matcher.step(r, r == rows - 1, r == rows - 1))
     (matcher.hasMatch, matcher.steps)
   }
 

@@ -66,6 +66,18 @@ object Expression {
     override def sql: String               = "MATCH_NUMBER()"
   }
 
+  /** `MATCH_TIMED_OUT()` */
+  case object MatchTimedOut extends Expression {
+    override def children: Seq[Expression] = Nil
+    override def sql: String               = "MATCH_TIMED_OUT()"
+  }
+
+  /** `MATCH_ROWTIME()` */
+  case object MatchRowtime extends Expression {
+    override def children: Seq[Expression] = Nil
+    override def sql: String               = "MATCH_ROWTIME()"
+  }
+
   /** `=`, `<>`, `<`, `<=`, `>`, `>=`, `+`, `-`, `*`, `AND`, `OR`. */
   final case class Binary(operator: String, left: Expression, right: Expression)
       extends Expression {

@@ -11,13 +11,17 @@ package org.matchrecognize.spark.reference
  *   the match's start row
  * @param labels
  *   the variables of the rows from the start row on: those of the whole match in MEASURES, those
- *   so far and the one being tested in DEFINE
+ *   so far and the one being tested in DEFINE; -1 where a row is passed over
  * @param matchNumber
  *   the number that the match has or would get
  * @param variables
  *   names of the primary variables, by id
  * @param members
  *   the primary variables of a variable or SUBSET, by name
+ * @param orderBy
+ *   the first key of ORDER BY
+ * @param timedOut
+ *   whether the match is a partial one
  */
 final class ExpressionEvaluation(
     partition: IndexedSeq[Map[String, Any]],
@@ -25,7 +29,9 @@ final class ExpressionEvaluation(
     labels: IndexedSeq[Int],
     matchNumber: Long,
     variables: IndexedSeq[String],
-    members: String => Set[Int]
+    members: String => Set[Int],
+    orderBy: String,
+    timedOut: Boolean
 ) {
   import Expression._
 
@@ -40,6 +46,9 @@ final class ExpressionEvaluation(
       case Column(name, variable)     => nullable(at(variable).map(partition(_)(name)))
       case Classifier(variable)       => nullable(at(variable).flatMap(labelOf))
       case MatchNumber                => matchNumber
+      case MatchTimedOut              => timedOut
+      case MatchRowtime               =>
+        nullable(mappedTo(None, labels.size).lastOption.map(partition(_)(orderBy)))
       case Binary("AND", left, right) => nullable(and(truth(left), truth(right)))
       case Binary("OR", left, right)  => nullable(not(and(not(truth(left)), not(truth(right)))))
       case Binary(operator, left, right) => Values.binary(operator, value(left), value(right))
@@ -96,10 +105,10 @@ final class ExpressionEvaluation(
   /** Rows among the first `limit` of the match that are mapped to the variable. */
   private def mappedTo(variable: Option[String], limit: Int): IndexedSeq[Int] =
     (0 until limit)
-      .filter(i => variable.forall(name => members(name)(labels(i))))
+      .filter(i => labels(i) >= 0 && variable.forall(name => members(name)(labels(i))))
       .map(start + _)
 
-  private def labelOf(row: Int): Option[String] = labels.lift(row - start).map(variables)
+  private def labelOf(row: Int): Option[String] = labels.lift(row - start).filter(_ >= 0).map(variables)
 
   private def and(left: Option[Boolean], right: Option[Boolean]): Option[Boolean] =
     if (left.contains(false) || right.contains(false)) {

@@ -1,45 +1,71 @@
 package org.matchrecognize.spark.reference
 
+import scala.collection.mutable.ArrayBuffer
 import scala.util.control.NoStackTrace
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.RowPattern
 
 /** One row of a match: the primary variable that it is mapped to, and whether it is output. */
-final case class Mapping(variable: Int, excluded: Boolean)
+final case class Mapping(variable: Int, excluded: Boolean) {
+  def isPassedOver: Boolean = this == Mapping.passedOver
+}
+
+object Mapping {
+
+  /** A row between rows of a match that is mapped to nothing. */
+  val passedOver: Mapping = Mapping(-1, excluded = true)
+}
 
 /** The enumeration of a case takes too long; the case is skipped and counted. */
 final class TooManySteps extends RuntimeException("too many steps") with NoStackTrace
 
 /**
- * All matches of a row pattern at a start row, in the standard's order of preferment, straight
- * from the definition (contract, rules 2 and 3). Exponential; for small cases only.
+ * All matches of a row pattern at a start row, in the order of preferment, straight from the
+ * definition (contract, rules 2 and 3, and Extensions). Exponential; for small cases only.
  *
  * A pattern is a function from a parse so far to the list of its continuations, the preferred
  * ones first; so concatenation is `flatMap`, alternation is `++`, and a match is the first
  * element. A row is tested as soon as it is mapped, with the row itself counting as mapped, and a
- * parse whose row fails is dropped at once: no longer parse could save it.
+ * parse whose row fails is dropped at once: no longer parse could save it. A parse that needs a
+ * row where there is none within the bound is a live partial match.
  *
  * @param rowCount
  *   rows of the partition, numbered from 0
  * @param satisfies
- *   (variable, row, variables of the rows before it from the start row on) => may the row be
- *   mapped to the variable
+ *   (variable, row, variables of the rows before it from the start row on, -1 where one is passed
+ *   over) => may the row be mapped to the variable
  * @param stepBudget
  *   tests and loop steps before [[TooManySteps]] is raised
+ * @param isDefined
+ *   whether a variable has a definition; one that has none can make a gap
+ * @param horizon
+ *   of a start row: the first row that is beyond the bound
  */
 final class PatternEnumeration(
     rowCount: Int,
     satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
-    stepBudget: Int = PatternEnumeration.defaultStepBudget
+    stepBudget: Int = PatternEnumeration.defaultStepBudget,
+    isDefined: Int => Boolean = _ => true,
+    horizon: Int => Int = _ => Int.MaxValue,
+    dialect: Dialect = Dialect.Standard
 ) {
-  import PatternEnumeration.Parse
-  import RowPattern._
+  import Element._
+  import PatternEnumeration.{Left, Parse, Place}
 
-  private var steps = 0
+  private val flink    = dialect == Dialect.Flink
+  private var steps    = 0
+  private var bound    = rowCount
+  private val partials = ArrayBuffer.empty[IndexedSeq[Mapping]]
 
   /** The matches at a start row, preferred first; a match may occur more than once. */
-  def matches(pattern: RowPattern, start: Int): Iterator[IndexedSeq[Mapping]] =
-    parses(pattern, excluded = false, Parse(start, Vector.empty)).map(_.mappings)
+  def matches(pattern: RowPattern, start: Int): Iterator[IndexedSeq[Mapping]] = {
+    bound = math.min(rowCount, horizon(start))
+    partials.clear()
+    val all = parses(read(pattern, isDefined), Place(), Parse(start, Vector.empty))
+      // (F) At the end of the pattern a greedy loop takes while it can.
+      .filterNot(_.left.exists(_.couldGoOn))
+    if (flink) all.toVector.sortBy(_.completes).iterator.map(_.mappings) else all.map(_.mappings)
+  }
 
   /** The match at a start row, if there is one. */
   def firstMatch(pattern: RowPattern, start: Int): Option[IndexedSeq[Mapping]] = {
@@ -47,64 +73,177 @@ final class PatternEnumeration(
     if (all.hasNext) Some(all.next()) else None
   }
 
-  private def parses(pattern: RowPattern, excluded: Boolean, parse: Parse): Iterator[Parse] =
-    pattern match {
-      case Variable(id, _) =>
-        step()
-        if (parse.next < rowCount && satisfies(id, parse.next, parse.labels)) {
-          Iterator.single(parse.map(Mapping(id, excluded)))
-        } else {
-          Iterator.empty
+  /** The live partial matches at a start row, each set of mappings once, preferred first. */
+  def livePartials(pattern: RowPattern, start: Int): Seq[IndexedSeq[Mapping]] = {
+    matches(pattern, start).foreach(_ => ())
+    PatternEnumeration.distinct(partials.toVector)
+  }
+
+  private def parses(element: Element, place: Place, parse: Parse): Iterator[Parse] =
+    element match {
+      case Row(id)            => row(id, place, parse)
+      case Sequence(elements) =>
+        elements.foldLeft(Iterator.single(parse)) { (parsed, part) =>
+          parsed.flatMap(before => parses(part, place, before).map(withoutGap(part, _)))
         }
-      case Concatenation(elements, _) =>
-        elements.foldLeft(Iterator.single(parse)) { (parsed, element) =>
-          parsed.flatMap(parses(element, excluded, _))
-        }
-      case Alternation(alternatives, _) =>
-        alternatives.iterator.flatMap(parses(_, excluded, parse))
-      case Quantified(element, quantifier, _) =>
-        new Loop(element, quantifier, excluded).from(parse, done = 0)
-      case Permutation(elements, _) =>
-        parses(PatternEnumeration.expand(elements), excluded, parse)
-      case Exclusion(element, _) => parses(element, excluded = true, parse)
-      case Empty(_)              => Iterator.single(parse)
-      case PartitionStart(_) => if (parse.next == 0) Iterator.single(parse) else Iterator.empty
-      case PartitionEnd(_)   =>
-        if (parse.next == rowCount) Iterator.single(parse) else Iterator.empty
-      case Absence(_, _) => throw new IllegalArgumentException("[^B] is not in the standard")
+      case Choice(branches)         => branches.iterator.flatMap(parses(_, place, parse))
+      case loop: Loop               => new Iterations(loop, place).from(parse, done = 0)
+      case Excluded(inside)         => parses(inside, place.copy(excluded = true), parse)
+      case NoRow                    => Iterator.single(parse)
+      case AtStart                  => only(parse, parse.next == 0)
+      case AtEnd                    => only(parse, parse.next == rowCount)
+      case NotNext(b)               => notNext(b, parse)
+      case NotUpToNext(b, true)     => notToTheEnd(b, parse)
+      case NotUpToNext(b, false)    => Iterator.single(parse.copy(barred = parse.barred + b))
+      case Gap(_, any) if flink     => Iterator.single(parse.copy(gap = Some(any)))
+      case Gap(variable, any)       => gapRows(variable, any, place, parse)
     }
 
+  private def only(parse: Parse, holds: Boolean): Iterator[Parse] =
+    if (holds) Iterator.single(parse) else Iterator.empty
+
+  /** (F) A gap belongs to the element after it, and goes with it. */
+  private def withoutGap(part: Element, parse: Parse): Parse = part match {
+    case _: Gap => parse
+    case _      => parse.copy(gap = None)
+  }
+
+  /** Whether the next row, which is within the bound, is an instance of the variable. */
+  private def is(variable: Int, parse: Parse): Boolean = {
+    step()
+    satisfies(variable, parse.next, parse.labels)
+  }
+
+  /** Whether there is a next row within the bound; a parse that needs one where none is waits. */
+  private def hasNext(parse: Parse): Boolean = {
+    if (parse.next >= bound) partials += PatternEnumeration.mapped(parse.mappings)
+    parse.next < bound
+  }
+
+  /** One row, behind a gap if one is open. (F) Before the first row of a match it is void. */
+  private def row(variable: Int, place: Place, parse: Parse): Iterator[Parse] = parse.gap match {
+    case Some(any) if parse.mappings.nonEmpty => behindGap(variable, any, place, parse)
+    case _ => if (hasNext(parse)) taken(variable, place, parse) else Iterator.empty
+  }
+
+  private def taken(variable: Int, place: Place, parse: Parse): Iterator[Parse] =
+    only(
+      parse.take(Mapping(variable, place.excluded)),
+      is(variable, parse) && !place.stops.exists(is(_, parse)) &&
+        !parse.left.exists(loop => is(loop.variable, parse)))
+
+  /** (F) A reluctant gap ends at the first row that the variable accepts, a greedy one anywhere. */
+  private def behindGap(
+      variable: Int,
+      any: Boolean,
+      place: Place,
+      parse: Parse): Iterator[Parse] =
+    if (!hasNext(parse)) Iterator.empty
+    else {
+      val here = taken(variable, place, parse)
+      if (!any && is(variable, parse)) here
+      else here ++ passOver(parse).flatMap(behindGap(variable, any, place, _))
+    }
+
+  /** (F) A row of a gap is no B of `{- X*? -} [^B]`, and no row that a greedy loop left. */
+  private def passOver(parse: Parse): Iterator[Parse] =
+    only(
+      parse.passOver,
+      !parse.barred.exists(is(_, parse)) && !parse.left.exists(l => is(l.variable, parse)))
+
+  /** A gap in the standard dialect: rows mapped to its variable. */
+  private def gapRows(
+      variable: Int,
+      any: Boolean,
+      place: Place,
+      parse: Parse): Iterator[Parse] = {
+    step()
+    def more: Iterator[Parse] =
+      if (!hasNext(parse)) Iterator.empty
+      else
+        only(
+          parse.add(Mapping(variable, excluded = true)),
+          !place.stops.exists(is(_, parse)) && !parse.barred.exists(is(_, parse))
+        ).flatMap(gapRows(variable, any, place, _))
+    if (any) more ++ Iterator.single(parse) else Iterator.single(parse) ++ more
+  }
+
+  /** `[^B]`. (F) It needs a next row within the bound, and completes on it. */
+  private def notNext(b: Int, parse: Parse): Iterator[Parse] =
+    if (flink) {
+      only(
+        parse.copy(lookedAt = parse.next),
+        hasNext(parse) && !is(b, parse) && !parse.left.exists(l => is(l.variable, parse)))
+    } else {
+      only(parse, parse.next >= bound || !is(b, parse))
+    }
+
+  /** `{- X*? -} [^B]` at the end: no row up to the bound is a B. */
+  private def notToTheEnd(b: Int, parse: Parse): Iterator[Parse] = {
+    val rows = Iterator.iterate(parse)(_.passOver).takeWhile(_.next < bound)
+    only(parse.copy(lookedAt = bound), !rows.exists(is(b, _)))
+  }
+
   /** `element{lower,upper}`; unrolled step by step, each step counts the iterations done. */
-  final private class Loop(element: RowPattern, quantifier: Quantifier, excluded: Boolean) {
-    private val lower = quantifier.lower match {
-      case Bound.Count(value) => value
-      case other              => throw new IllegalArgumentException(s"lower bound $other")
-    }
-    private val upper = quantifier.upper match {
-      case Bound.Count(value) => Some(value)
-      case Bound.Unbounded    => None
-      case other              => throw new IllegalArgumentException(s"upper bound $other")
-    }
-    require(!quantifier.loose && quantifier.stop.isEmpty, "an extension of the standard")
+  final private class Iterations(loop: Loop, outside: Place) {
+    private val stop  = loop.quantifier.stop
+    private val place = outside.copy(stops = outside.stops ++ stop)
 
     def from(parse: Parse, done: Int): Iterator[Parse] = {
       step()
-      if (done < lower) {
+      if (done < loop.lower) {
         again(parse, done)
-      } else if (upper.exists(done >= _)) {
-        Iterator.single(parse)
-      } else if (quantifier.greedy) {
+      } else if (loop.upper.exists(done >= _)) {
+        Iterator.single(leave(parse, couldGoOn = false))
+      } else if (flink) {
+        flinkChoice(parse, done)
+      } else if (loop.quantifier.greedy) {
         again(parse, done) ++ Iterator.single(parse)
       } else {
         Iterator.single(parse) ++ again(parse, done)
       }
     }
 
+    /** (F) Every loop is read as greedy. */
+    private def flinkChoice(parse: Parse, done: Int): Iterator[Parse] = {
+      val goesOn = parse.next >= bound || loop.notNext.forall { b =>
+        // A greedy loop over one variable goes on if the row is also its variable.
+        !is(b, parse) || loop.isGreedy && loop.variable.exists(is(_, parse))
+      }
+      def couldGoOn = goesOn && loop.isGreedy && iteration(parse, done).hasNext
+      (if (goesOn) again(parse, done) else Iterator.empty) ++
+        Iterator.single(parse).map(leave(_, couldGoOn))
+    }
+
+    /** (F) What a greedy loop over one variable forbids once it is left. */
+    private def leave(parse: Parse, couldGoOn: Boolean): Parse = {
+      val stopped = parse.next < bound && stop.exists(is(_, parse))
+      if (flink && loop.isGreedy && !stopped) {
+        parse.copy(left = parse.left ++ loop.variable.map(Left(_, couldGoOn)))
+      } else parse
+    }
+
     /** One more iteration; one without a row ends the loop if that reaches the lower bound. */
     private def again(parse: Parse, done: Int): Iterator[Parse] =
-      parses(element, excluded, parse).flatMap { after =>
+      iteration(parse, done).flatMap { after =>
         val consumedNoRow = after.next == parse.next
-        if (consumedNoRow && done + 1 >= lower) Iterator.single(after) else from(after, done + 1)
+        if (consumedNoRow && done + 1 >= loop.lower) Iterator.single(after)
+        else from(after, done + 1)
+      }
+
+    private def iteration(parse: Parse, done: Int): Iterator[Parse] = {
+      val begin =
+        if (loop.quantifier.loose && done > 0) between(parse) else Iterator.single(parse)
+      begin.flatMap(parses(loop.body, place, _)).map(_.copy(gap = None))
+    }
+
+    /** Passes over the rows up to the first that the body can begin with. */
+    private def between(parse: Parse): Iterator[Parse] =
+      if (!hasNext(parse)) Iterator.empty
+      else if (is(loop.first, parse)) Iterator.single(parse)
+      else {
+        val no = stop ++ (if (flink) loop.notBetween else None)
+        only(parse.passOver, !no.exists(is(_, parse))).flatMap(between)
       }
   }
 
@@ -117,12 +256,61 @@ final class PatternEnumeration(
 object PatternEnumeration {
   val defaultStepBudget: Int = 20000
 
-  /** The rows mapped so far; the next row to map is `start + mappings.size`. */
-  final private case class Parse(start: Int, mappings: Vector[Mapping]) {
+  /**
+   * @param excluded
+   *   within `{- -}`
+   * @param stops
+   *   the stop variables of the loops around
+   */
+  final private case class Place(excluded: Boolean = false, stops: Set[Int] = Set.empty)
+
+  /**
+   * (F) A greedy loop that was left.
+   *
+   * @param couldGoOn
+   *   one more iteration was possible
+   */
+  final private case class Left(variable: Int, couldGoOn: Boolean)
+
+  /**
+   * The rows mapped so far; the next row to map is `start + mappings.size`. What else it holds is
+   * about the rows between the last one mapped and the next.
+   *
+   * @param barred
+   *   what no row passed over may be: B of `{- X*? -} [^B]`
+   * @param gap
+   *   (F) a gap is open; true if it may end anywhere
+   * @param left
+   *   (F) greedy loops left since the last row
+   * @param lookedAt
+   *   (F) the last row that an absence has looked at
+   */
+  final private case class Parse(
+      start: Int,
+      mappings: Vector[Mapping],
+      barred: Set[Int] = Set.empty,
+      gap: Option[Boolean] = None,
+      left: Vector[Left] = Vector.empty,
+      lookedAt: Int = -1) {
     def next: Int                    = start + mappings.size
     def labels: Vector[Int]          = mappings.map(_.variable)
-    def map(mapping: Mapping): Parse = copy(mappings = mappings :+ mapping)
+    def add(mapping: Mapping): Parse = copy(mappings = mappings :+ mapping)
+    def passOver: Parse              = add(Mapping.passedOver)
+    def take(mapping: Mapping): Parse = Parse(start, mappings :+ mapping, lookedAt = lookedAt)
+
+    /** (F) The row on which the match is complete. */
+    def completes: Int = math.max(next - 1, lookedAt)
   }
+
+  /** Up to the last row that is mapped. */
+  private def mapped(mappings: Vector[Mapping]): Vector[Mapping] =
+    mappings.take(mappings.lastIndexWhere(!_.isPassedOver) + 1)
+
+  /** Each set of mappings once. */
+  def distinct(all: Seq[IndexedSeq[Mapping]]): Seq[IndexedSeq[Mapping]] =
+    all.foldLeft(Vector.empty[IndexedSeq[Mapping]]) { (seen, mappings) =>
+      if (seen.exists(_.map(_.variable) == mappings.map(_.variable))) seen else seen :+ mappings
+    }
 
   /** PERMUTE's meaning: the alternation of all k! concatenations, in lexicographic order. */
   def expand(elements: Seq[RowPattern]): RowPattern = {

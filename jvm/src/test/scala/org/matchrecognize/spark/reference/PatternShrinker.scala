@@ -69,7 +69,7 @@ object PatternShrinker {
         fewer(elements, Permutation(_)) ++ within(elements, Permutation(_))
       case Exclusion(element, _)              => smallerPatterns(element).map(Exclusion(_))
       case Quantified(element, quantifier, _) =>
-        simpler(quantifier).map(Quantified(element, _)) ++
+        (plainer(quantifier) ++ simpler(quantifier)).map(Quantified(element, _)) ++
           smallerPatterns(element).map(Quantified(_, quantifier))
       case _ => Iterator.empty
     })
@@ -91,6 +91,9 @@ object PatternShrinker {
     elements.indices.iterator.flatMap { i =>
       smallerPatterns(elements(i)).map(smaller => make(elements.updated(i, smaller)))
     }
+
+  private def plainer(quantifier: Quantifier): Iterator[Quantifier] =
+    Iterator(quantifier.copy(stop = None), quantifier.copy(loose = false)).filter(_ != quantifier)
 
   private def simpler(quantifier: Quantifier): Iterator[Quantifier] =
     (quantifier.lower, quantifier.upper) match {

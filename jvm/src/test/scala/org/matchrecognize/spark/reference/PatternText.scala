@@ -3,7 +3,7 @@ package org.matchrecognize.spark.reference
 import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
 
 /**
- * Reads a row pattern of the standard, so that tests of the reference show patterns as users
+ * Reads a row pattern, so that tests of the reference show patterns as users
  * write them without the parser that is under test. Variables are single letters, `A` is 0.
  */
 object PatternText {
@@ -13,19 +13,21 @@ object PatternText {
   /** `A` for 0, `B` for 1, ... */
   def variableName(id: Int): String = ('A' + id).toChar.toString
 
-  /** The mappings of a match as text: `A B`, excluded rows in small letters, `()` if empty. */
+  /**
+   * The mappings of a match as text: `A B`, excluded rows in small letters, `-` for a row passed
+   * over, `()` if empty.
+   */
   def show(mappings: Seq[Mapping]): String =
-    if (mappings.isEmpty) {
-      "()"
-    } else {
-      mappings
-        .map(m =>
-          if (m.excluded) variableName(m.variable).toLowerCase else variableName(m.variable))
-        .mkString(" ")
-    }
+    if (mappings.isEmpty) "()" else mappings.map(show).mkString(" ")
+
+  private def show(mapping: Mapping): String = mapping match {
+    case Mapping.passedOver     => "-"
+    case Mapping(variable, true) => variableName(variable).toLowerCase
+    case Mapping(variable, _)    => variableName(variable)
+  }
 
   private val token =
-    """\s*(PERMUTE\b|[A-Z]|\{-|-\}|\{\s*\d*\s*,?\s*\d*\s*\}|[()|,^$*+?])""".r
+    """\s*(PERMUTE\b|[A-Z]|\{-|-\}|\{[A-Z]\}|\{\s*\d*\s*,?\s*\d*\s*\}|[()\[\]|,^$*+?])""".r
 
   final private class Reader(text: String) {
     private val tokens = token.findAllMatchIn(text).map(_.group(1).filterNot(_ == ' ')).toVector
@@ -70,12 +72,17 @@ object PatternText {
       val element = primary()
       repetition() match {
         case Some((lower, upper)) =>
-          val reluctant = peek == "?"
-          if (reluctant) at += 1
-          RowPattern.Quantified(element, Quantifier(lower, upper, greedy = !reluctant))
+          val marks      = tokens.drop(at).takeWhile(_ == "?").size
+          val quantifier =
+            Quantifier(lower, upper, greedy = marks % 2 == 0, loose = marks >= 2)
+          at += marks
+          RowPattern.Quantified(element, quantifier.copy(stop = stop()))
         case None => element
       }
     }
+
+    private def stop(): Option[Int] =
+      if (peek.matches("\\{[A-Z]\\}")) Some(take()(1) - 'A') else None
 
     private def repetition(): Option[(Bound, Bound)] = peek match {
       case "*" => at += 1; Some((Bound.Count(0), Bound.Unbounded))
@@ -101,6 +108,11 @@ object PatternText {
       case "("                => val inside = alternation(); expect(")"); inside
       case "^"                => RowPattern.PartitionStart()
       case "$"                => RowPattern.PartitionEnd()
+      case "["                =>
+        expect("^")
+        val looked = take().head - 'A'
+        expect("]")
+        RowPattern.Absence(looked)
       case "{-"      => val inside = alternation(); expect("-}"); RowPattern.Exclusion(inside)
       case "PERMUTE" =>
         expect("(")

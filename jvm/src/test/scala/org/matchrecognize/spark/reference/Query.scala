@@ -17,6 +17,8 @@ import org.matchrecognize.spark.pattern.{
  *   DEFINE, by id of the variable
  * @param measures
  *   names and expressions
+ * @param within
+ *   WITHIN, in the unit of the column `orderBy`
  */
 final case class Query(
     partitionBy: Seq[String],
@@ -28,7 +30,9 @@ final case class Query(
     definitions: Seq[(Int, Expression)],
     measures: Seq[(String, Expression)],
     rowsPerMatch: RowsPerMatch,
-    afterMatch: AfterMatch
+    afterMatch: AfterMatch,
+    within: Option[Long] = None,
+    dialect: Dialect = Dialect.Standard
 ) {
 
   /** The primary variables of a variable or SUBSET. */
@@ -45,22 +49,33 @@ final case class Query(
     }
   }
 
-  /** The ids that occur in the pattern. */
+  /** The ids that a row can be mapped to. */
   lazy val used: Set[Int] = Query.variablesOf(pattern)
 
-  /** Whether the clause refers to variables of its pattern only, and obeys rules 4 and 11. */
+  /** The ids that stand in `[^B]` or `q{B}`. */
+  lazy val lookedAt: Set[Int] = Element.standing(pattern).toSet -- used
+
+  /**
+   * Whether the clause refers to variables of its pattern only, and obeys rules 4 and 11 and the
+   * dialect's.
+   */
   def isValid: Boolean = {
-    val names       = used.map(variables) ++ subsets.map(_.name)
-    val expressions = definitions.map(_._2) ++ measures.map(_._2)
+    val defined     = definitions.map(_._1).toSet
+    val gaps        = PatternRules.gapVariables(pattern, defined, dialect)
+    val names       = (used -- gaps).map(variables) ++ subsets.map(_.name)
     val skipTarget  = afterMatch match {
       case AfterMatch.ToFirst(variable, _) => Some(variable.name)
       case AfterMatch.ToLast(variable, _)  => Some(variable.name)
       case _                               => None
     }
     val excludes = RowPattern.exists(pattern)(_.isInstanceOf[RowPattern.Exclusion])
-    used.nonEmpty && subsets.forall(_.members.forall(used)) &&
-    definitions.forall { case (id, _) => used(id) } && skipTarget.forall(names) &&
-    expressions.flatMap(_.qualifiers).flatten.forall(names) &&
+    def refers(e: Expression, known: Set[String]) = e.qualifiers.flatten.forall(known)
+    used.nonEmpty && subsets.forall(_.members.forall(used -- gaps)) &&
+    definitions.forall { case (id, e) =>
+      (used(id) || lookedAt(id)) && refers(e, names + variables(id))
+    } && skipTarget.forall(names) && measures.forall(m => refers(m._2, names)) &&
+    PatternRules.isValid(pattern, defined, dialect) &&
+    (!rowsPerMatch.showTimeouts || within.nonEmpty) &&
     !(excludes && rowsPerMatch == RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows))
   }
 
@@ -75,7 +90,7 @@ final case class Query(
       list("MEASURES", shown),
       s"  ${rowsPerMatch.sql}",
       s"  AFTER MATCH ${afterMatch.sql}",
-      s"  PATTERN ($patternText)",
+      s"  PATTERN ($patternText)" + within.map(w => s" WITHIN $w").getOrElse(""),
       list("SUBSET", subset),
       list("DEFINE", define) + ")"
     ).filter(_.nonEmpty).mkString("\n")

@@ -52,12 +52,13 @@ object QueryEngineChecks {
       engine: QueryEngine,
       seeds: Seq[Long],
       tablesPerQuery: Int = 40,
-      distinct: Boolean = true): Report =
+      distinct: Boolean = true,
+      extensions: Extensions = Extensions.none): Report =
     seeds.grouped(queriesPerTable).foldLeft(Report()) { (report, batch) =>
-      val rows = RandomTables.random(batch.head, tablesPerQuery)
+      val rows = RandomTables.random(batch.head, tablesPerQuery, nullKeys = extensions.time)
       engine.register(view, rows)
       batch.foldLeft(report)((sofar, seed) =>
-        checkQuery(engine, seed, RandomQueries.query(seed, distinct), rows, sofar))
+        checkQuery(engine, seed, RandomQueries.query(seed, distinct, extensions), rows, sofar))
     }
 
   private def checkQuery(

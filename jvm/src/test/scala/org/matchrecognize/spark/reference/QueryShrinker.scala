@@ -54,7 +54,7 @@ object QueryShrinker {
   }
 
   private def withPattern(query: Query, pattern: org.matchrecognize.spark.pattern.RowPattern) = {
-    val used = Query.variablesOf(pattern)
+    val used = Element.standing(pattern).toSet
     query.copy(pattern = pattern, definitions = query.definitions.filter(d => used(d._1)))
   }
 
@@ -69,7 +69,15 @@ object QueryShrinker {
         Seq(RowsPerMatch.OneRow(), RowsPerMatch.AllRows(EmptyMatches.Show))
       case _ => Nil
     }
-    skip ++ plainer.iterator.map(mode => query.copy(rowsPerMatch = mode))
+    val timeless = query.rowsPerMatch match {
+      case RowsPerMatch.OneRow(true)         => Seq(RowsPerMatch.OneRow())
+      case RowsPerMatch.AllRows(empty, true) => Seq(RowsPerMatch.AllRows(empty))
+      case _                                 => Nil
+    }
+    val unbounded =
+      if (query.within.isEmpty) Iterator.empty else Iterator.single(query.copy(within = None))
+    timeless.iterator.map(mode => query.copy(rowsPerMatch = mode)) ++ unbounded ++
+      skip ++ plainer.iterator.map(mode => query.copy(rowsPerMatch = mode))
   }
 
   private def smallerConditions(condition: Expression): Iterator[Expression] = condition match {

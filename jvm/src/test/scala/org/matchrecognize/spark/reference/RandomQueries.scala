@@ -2,9 +2,15 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowVariable, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  EmptyMatches,
+  RowPattern,
+  RowVariable,
+  RowsPerMatch
+}
 
-/** Random clauses over [[RandomTables]]: every standard part, nested in every way. */
+/** Random clauses over [[RandomTables]]: every part, nested in every way. */
 object RandomQueries {
 
   /**
@@ -13,13 +19,19 @@ object RandomQueries {
    * @param distinct
    *   whether aggregates may be over DISTINCT values
    */
-  def query(seed: Long, distinct: Boolean = true): Query = {
+  def query(
+      seed: Long,
+      distinct: Boolean = true,
+      extensions: Extensions = Extensions.none): Query = {
     val random = RandomSeed(seed, "query")
-    val drawn  = Iterator.continually(draw(random, distinct)).find(_.isValid)
-    drawn.get
+    def next() = {
+      val plain = draw(random, distinct, extensions)
+      if (extensions.time) withTime(random, plain) else plain
+    }
+    Iterator.continually(next()).find(_.isValid).get
   }
 
-  private def draw(random: Random, distinct: Boolean): Query = {
+  private def draw(random: Random, distinct: Boolean, extensions: Extensions): Query = {
     val rowsPerMatch = Weighted.pick(
       random,
       Seq(
@@ -30,10 +42,21 @@ object RandomQueries {
       )
     )
     val exclusions = rowsPerMatch != RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows)
-    val variables  = Vector("A", "B", "C", "D", "E").take(1 + random.nextInt(5))
-    val pattern    =
-      new RandomPatterns(random, variables.size, exclusions).next(2 + random.nextInt(8))
-    val used    = Query.variablesOf(pattern).toVector.sorted
+    val letters    = Vector("A", "B", "C", "D", "E").take(1 + random.nextInt(5))
+    val plain      =
+      new RandomPatterns(random, letters.size, exclusions).next(2 + random.nextInt(8))
+    // One more variable to look at, and some to pass over.
+    val variables = if (extensions.contiguity) (letters :+ "N") ++ gapNames else letters
+    val pattern   =
+      if (extensions.contiguity)
+        new RandomContiguity(
+          random,
+          0 to letters.size,
+          Iterator.range(letters.size + 1, variables.size),
+          exclusions,
+          extensions.dialect)(plain)
+      else plain
+    val used    = Query.variablesOf(pattern).toVector.sorted.filter(_ < letters.size)
     val subsets = subsetsOf(random, used)
     val names   = used.map(variables) ++ subsets.map(_.name)
     Query(
@@ -43,10 +66,30 @@ object RandomQueries {
       variables = variables,
       subsets = subsets,
       pattern = pattern,
-      definitions = definitions(random, variables, used, names, distinct),
+      definitions = definitions(random, variables, used, names, distinct) ++
+        lookedAt(random, variables, pattern, distinct),
       measures = measures(random, names, distinct),
       rowsPerMatch = rowsPerMatch,
-      afterMatch = afterMatch(random, variables, used, subsets)
+      afterMatch = afterMatch(random, variables, used, subsets),
+      dialect = extensions.dialect
+    )
+  }
+
+  private val gapNames = (1 to 9).map(i => s"X$i")
+
+  /** The clause with a bound, time-outs, NO SKIP, and measures of them. */
+  private def withTime(random: Random, query: Query): Query = {
+    val within   = if (random.nextInt(3) > 0) Some(random.nextInt(9).toLong) else None
+    val timeouts = within.nonEmpty && random.nextBoolean()
+    val measures = Seq("timed_out" -> Expression.MatchTimedOut, "rowtime" -> Expression.MatchRowtime)
+    query.copy(
+      within = within,
+      rowsPerMatch = query.rowsPerMatch match {
+        case RowsPerMatch.OneRow(_)         => RowsPerMatch.OneRow(timeouts)
+        case RowsPerMatch.AllRows(empty, _) => RowsPerMatch.AllRows(empty, timeouts)
+      },
+      afterMatch = if (random.nextInt(4) == 0) AfterMatch.NoSkip else query.afterMatch,
+      measures = query.measures ++ measures.filter(_ => random.nextInt(3) == 0)
     )
   }
 
@@ -69,6 +112,19 @@ object RandomQueries {
     used
       .filter(_ => random.nextInt(6) > 0)
       .map(id => id -> expressions.definition(variables(id)))
+  }
+
+  /** What `[^B]` and `q{B}` look at has a definition, and refers to itself only. */
+  private def lookedAt(
+      random: Random,
+      variables: IndexedSeq[String],
+      pattern: RowPattern,
+      distinct: Boolean): Seq[(Int, Expression)] = {
+    val mapped = Query.variablesOf(pattern)
+    Element.standing(pattern).distinct.sorted.filterNot(mapped).map { id =>
+      val own = new RandomExpressions(random, Vector(variables(id)), inDefine = true, distinct)
+      id -> own.definition(variables(id))
+    }
   }
 
   private def measures(

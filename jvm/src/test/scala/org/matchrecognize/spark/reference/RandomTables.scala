@@ -14,11 +14,25 @@ object RandomTables {
 
   val letters: IndexedSeq[String] = Vector("a", "b", "c", "d")
 
-  /** `count` tables of one to three partitions of two to ten rows. */
-  def random(seed: Long, count: Int): Seq[Map[String, Any]] = {
+  /**
+   * `count` tables of one to three partitions of two to ten rows.
+   *
+   * @param nullKeys
+   *   whether one row of a partition may have no `o`
+   */
+  def random(seed: Long, count: Int, nullKeys: Boolean = false): Seq[Map[String, Any]] = {
     val random = RandomSeed(seed, "table")
-    random.shuffle((0 until count).flatMap(table(random, _)))
+    val rows   = (0 until count).flatMap(table(random, _))
+    random.shuffle(if (nullKeys) withNullKeys(random, rows) else rows)
   }
+
+  private def withNullKeys(
+      random: Random,
+      rows: Seq[Map[String, Any]]): Seq[Map[String, Any]] =
+    rows.groupBy(row => (row("c"), row("p"))).values.toSeq.flatMap { partition =>
+      if (random.nextInt(6) > 0) partition
+      else partition.tail :+ partition.head.updated("o", null)
+    }
 
   private def table(random: Random, c: Int): Seq[Map[String, Any]] = {
     val keys = random.shuffle(List[Any](null, 1L, 2L, 3L)).take(1 + random.nextInt(3))

@@ -3,7 +3,8 @@ package org.matchrecognize.spark.reference
 import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowVariable, RowsPerMatch}
 
 /**
- * The rows that a clause gives, by the contract and by nothing else (rules 10 to 15).
+ * The rows that a clause gives, by the contract and by nothing else (rules 10 to 15, and
+ * Extensions).
  *
  * @param nextRowOnInvalidSkip
  *   spark.sql.matchRecognize.invalidSkip = nextRow
@@ -20,7 +21,7 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
   def answer(rows: Seq[Map[String, Any]]): Either[Set[String], Seq[Seq[Any]]] = {
     val keys    = rows.map(key).distinct
     val answers = keys.map { k =>
-      val partition = rows.filter(key(_) == k).sortBy(_(query.orderBy).asInstanceOf[Long])
+      val partition = rows.filter(key(_) == k).sortBy(orderKey)
       new Search(partition.toIndexedSeq).answer()
     }
     val failures = answers.collect { case Left(condition) => condition }
@@ -33,6 +34,10 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
 
   private def key(row: Map[String, Any]): Seq[Any] = query.partitionBy.map(row)
 
+  /** NULLs come first. */
+  private def orderKey(row: Map[String, Any]): Option[Long] =
+    Option(row(query.orderBy)).map(_.asInstanceOf[Long])
+
   /** The search through one partition. */
   final private class Search(partition: IndexedSeq[Map[String, Any]]) {
     private var output  = Vector.empty[Seq[Any]]
@@ -43,38 +48,94 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
     def answer(): Either[String, Seq[Seq[Any]]] = {
       var start   = 0
       var failure = Option.empty[String]
-      while (failure.isEmpty && start < partition.size)
-        findMatch(start) match {
-          case None =>
-            if (showsUnmatched && start >= covered) output :+= row(start, _ => null)
-            start += 1
-          case Some(mappings) =>
-            matches += 1
-            emit(start, mappings)
-            covered = math.max(covered, start + mappings.size)
-            next(start, mappings) match {
-              case Right(row)      => start = row
-              case Left(condition) => failure = Some(condition)
-            }
+      while (failure.isEmpty && start < partition.size) {
+        val before = matches
+        val found  = matchesAt(start)
+        found.foreach(emit(start, _, timedOut = false))
+        if (showsTimeouts && isWithinBounds(start)) {
+          timeouts(start, before, found).foreach(emit(start, _, timedOut = true))
         }
+        if (matches == before && showsUnmatched && start >= covered) {
+          output :+= row(start, _ => null)
+        }
+        // A time-out does not ask the skip clause, and neither do matches of NO SKIP.
+        val first = if (query.afterMatch == AfterMatch.NoSkip) None else found.headOption
+        first.map(next(start, _)).getOrElse(Right(start + 1)) match {
+          case Right(row)      => start = row
+          case Left(condition) => failure = Some(condition)
+        }
+      }
       failure.toLeft(output)
     }
 
-    private def findMatch(start: Int): Option[IndexedSeq[Mapping]] =
+    /** The match, or with NO SKIP every one that is not empty, each set of mappings once. */
+    private def matchesAt(start: Int): Seq[IndexedSeq[Mapping]] =
+      if (!isWithinBounds(start)) Nil
+      else if (query.afterMatch == AfterMatch.NoSkip) {
+        val all = enumeration(start, matches).matches(query.pattern, start)
+        PatternEnumeration.distinct(all.filter(_.nonEmpty).toVector)
+      } else enumeration(start, matches).firstMatch(query.pattern, start).toSeq
+
+    /** The partial matches of a start row that time out, `before` being the matches before it. */
+    private def timeouts(
+        start: Int,
+        before: Long,
+        found: Seq[IndexedSeq[Mapping]]): Seq[IndexedSeq[Mapping]] = {
+      val partials = enumeration(start, before).livePartials(query.pattern, start)
+      def empty    = enumeration(start, before).matches(query.pattern, start).exists(_.isEmpty)
+      query.dialect match {
+        case Dialect.Flink if query.afterMatch == AfterMatch.NoSkip => partials
+        case _ if found.nonEmpty || empty                           => Nil
+        case Dialect.Flink                                          => partials
+        case Dialect.Standard                                       => partials.take(1)
+      }
+    }
+
+    /** A row with a NULL key starts no match of a clause with WITHIN. */
+    private def isWithinBounds(start: Int): Boolean =
+      query.within.isEmpty || orderKey(partition(start)).nonEmpty
+
+    /** The first row that is beyond the bound; one with a NULL key is. */
+    private def horizon(start: Int): Int = query.within match {
+      case None         => partition.size
+      case Some(within) =>
+        val end   = orderKey(partition(start)).get + within
+        val first = partition.indexWhere(row => orderKey(row).forall(_ > end), start)
+        if (first < 0) partition.size else first
+    }
+
+    private def enumeration(start: Int, before: Long): PatternEnumeration =
       new PatternEnumeration(
         partition.size,
         (variable, _, labels) =>
           definitions.get(variable).forall { condition =>
-            evaluation(start, labels :+ variable, matches + 1)
+            evaluation(start, labels :+ variable, before + 1, timedOut = false)
               .value(condition, labels.size + 1) == true
-          }
-      ).firstMatch(query.pattern, start)
+          },
+        isDefined = definitions.contains,
+        horizon = horizon,
+        dialect = query.dialect
+      )
 
-    private def evaluation(start: Int, labels: IndexedSeq[Int], number: Long) =
-      new ExpressionEvaluation(partition, start, labels, number, query.variables, query.members)
+    private def evaluation(
+        start: Int,
+        labels: IndexedSeq[Int],
+        number: Long,
+        timedOut: Boolean) =
+      new ExpressionEvaluation(
+        partition,
+        start,
+        labels,
+        number,
+        query.variables,
+        query.members,
+        query.orderBy,
+        timedOut)
 
-    private def emit(start: Int, mappings: IndexedSeq[Mapping]): Unit = {
-      val measures = evaluation(start, mappings.map(_.variable), matches)
+    private def emit(start: Int, mappings: IndexedSeq[Mapping], timedOut: Boolean): Unit = {
+      matches += 1
+      covered = math.max(covered, start + mappings.size)
+      val measures = evaluation(start, mappings.map(_.variable), matches, timedOut)
       query.rowsPerMatch match {
         case _: RowsPerMatch.OneRow =>
           output :+= row(start, measures.value(_, mappings.size))
@@ -101,7 +162,7 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
           target(start, mappings.indexWhere(isMapped(_, variable)))
         case AfterMatch.ToLast(variable, _) =>
           target(start, mappings.lastIndexWhere(isMapped(_, variable)))
-        case AfterMatch.NoSkip => throw new IllegalArgumentException("not in the standard")
+        case AfterMatch.NoSkip => Right(start + 1)
       }
 
     private def isMapped(mapping: Mapping, variable: RowVariable): Boolean =
@@ -115,8 +176,12 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
     }
   }
 
-  private val showsUnmatched =
-    query.rowsPerMatch == RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows)
+  private val showsTimeouts = query.rowsPerMatch.showTimeouts
+
+  private val showsUnmatched = query.rowsPerMatch match {
+    case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
+    case _                                                       => false
+  }
 }
 
 object ReferenceEvaluator {

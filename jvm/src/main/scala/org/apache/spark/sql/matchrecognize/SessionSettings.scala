@@ -49,6 +49,18 @@ object SessionSettings {
       .createWithDefault(1000L * 1000 * 1000)
   }
 
+  private val maxMatchesPerStart: ConfigEntry[Long] = entry(s"$prefix.maxMatchesPerStart") {
+    SQLConf
+      .buildConf(_)
+      .doc(
+        "How many matches AFTER MATCH NO SKIP may find at one start row before it ends with an " +
+          "error.")
+      .version("0.1.0")
+      .longConf
+      .checkValue(_ > 0, "must be positive")
+      .createWithDefault(100L * 1000)
+  }
+
   private val spillThreshold: ConfigEntry[Int] = entry(s"$prefix.spillThreshold") {
     SQLConf
       .buildConf(_)
@@ -79,10 +91,12 @@ object SessionSettings {
   /** Registers all entries: by loading this object. */
   def register(): Unit = ()
 
-  def relaxedSkip(conf: SQLConf): Boolean  = conf.getConf(invalidSkip) == "nextRow"
-  def flinkDialect(conf: SQLConf): Boolean = conf.getConf(dialect) == "flink"
-  def maxSteps(conf: SQLConf): Long        = conf.getConf(maxSteps)
-  def spillThreshold(conf: SQLConf): Int   = conf.getConf(spillThreshold)
+  def relaxedSkip(conf: SQLConf): Boolean     = conf.getConf(invalidSkip) == "nextRow"
+  def flinkDialect(conf: SQLConf): Boolean    = conf.getConf(dialect) == "flink"
+  def maxSteps(conf: SQLConf): Long           = conf.getConf(maxSteps)
+  def maxMatchesPerStart(conf: SQLConf): Long = conf.getConf(maxMatchesPerStart)
+
+  def spillThreshold(conf: SQLConf): Int = conf.getConf(spillThreshold)
 
   def matcher(conf: SQLConf): String = conf.getConf(matcher)
 

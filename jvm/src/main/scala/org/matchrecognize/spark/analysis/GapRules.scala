@@ -1,0 +1,76 @@
+package org.matchrecognize.spark.analysis
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.expressions.{Classifier, QualifiedReference}
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+import org.matchrecognize.spark.pattern.{AfterMatch, GapAbsences, RowPattern, RowVariable, Span}
+
+/** Finds `{- X*? -} [^B]` in a clause's pattern, and refuses it where it says nothing. */
+private[analysis] object GapRules {
+
+  /**
+   * The pattern with its absences over gaps as elements.
+   *
+   * @param pattern
+   *   the clause's, without parameters
+   */
+  def resolve(clause: UnresolvedMatchRecognize, pattern: RowPattern): RowPattern = {
+    val absences               = new GapAbsences(pattern, clause.defined.contains(_))
+    def name(id: Int): String  = clause.variables(id).name
+    absences.misplaced.foreach { case GapAbsences.Misplaced(kind, variable, span) =>
+      val condition = kind match {
+        case GapAbsences.LoopBeforeAbsence  => AnalysisErrors.LoopBeforeAbsence
+        case GapAbsences.NoGapBehindAbsence => AnalysisErrors.NoGapBehindAbsence
+      }
+      throw MatchRecognizeErrors.analysisAt(
+        condition,
+        clause.origin,
+        span,
+        "variable" -> name(variable))
+    }
+    absences.gapVariables.foreach { absence =>
+      uses(clause, absence.gap).foreach { case (place, use) =>
+        val parameters = Seq(
+          "gap"      -> name(absence.gap),
+          "variable" -> name(absence.variable),
+          "place"    -> place)
+        throw (use match {
+          case Left(expression) =>
+            MatchRecognizeErrors.analysis(
+              AnalysisErrors.GapVariableUsed,
+              expression.origin,
+              parameters: _*)
+          case Right(span) =>
+            MatchRecognizeErrors.analysisAt(
+              AnalysisErrors.GapVariableUsed,
+              clause.origin,
+              span,
+              parameters: _*)
+        })
+      }
+    }
+    absences.resolved
+  }
+
+  /** Where a gap variable is used: the part of the clause, and the expression or its place. */
+  private def uses(
+      clause: UnresolvedMatchRecognize,
+      gap: Int): Seq[(String, Either[Expression, Span])] = {
+    def isGap(variable: RowVariable)  = variable.members.contains(gap)
+    def in(e: Expression): Seq[Expression] = e.collect {
+      case used @ QualifiedReference(variable, _) if isGap(variable) => used
+      case used @ Classifier(Some(variable)) if isGap(variable)      => used
+    }
+    val subsets = clause.unions.filter(_.members.contains(gap)).map(_.span)
+    val targets = clause.afterMatch.toSeq.collect {
+      case AfterMatch.ToFirst(variable, span) if isGap(variable) => span
+      case AfterMatch.ToLast(variable, span) if isGap(variable)  => span
+    }
+    subsets.map("SUBSET" -> Right(_)) ++
+      clause.measures.flatMap(in).map("MEASURES" -> Left(_)) ++
+      targets.map("AFTER MATCH" -> Right(_)) ++
+      clause.conditions.flatMap(in).map("DEFINE" -> Left(_))
+  }
+}

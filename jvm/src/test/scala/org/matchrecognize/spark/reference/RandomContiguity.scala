@@ -1,0 +1,77 @@
+package org.matchrecognize.spark.reference
+
+import scala.util.Random
+
+import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+
+/**
+ * Puts gaps, absences, loose loops and stops into a pattern of the standard. Not all of what comes
+ * out is valid; [[PatternRules]] says.
+ *
+ * @param looked
+ *   variables for `[^B]` and `q{B}`
+ * @param gaps
+ *   variables that stand nowhere yet; each makes one gap
+ * @param exclusions
+ *   whether gaps may occur
+ */
+final class RandomContiguity(
+    random: Random,
+    looked: IndexedSeq[Int],
+    gaps: Iterator[Int],
+    exclusions: Boolean,
+    dialect: Dialect) {
+  import RowPattern._
+
+  def apply(pattern: RowPattern): RowPattern = pattern match {
+    case Concatenation(elements, _)    => sequence(elements.map(apply))
+    case Alternation(alternatives, _)  => Alternation(alternatives.map(apply))
+    case Permutation(elements, _)      => Permutation(elements.map(apply))
+    case Exclusion(element, _)         => Exclusion(apply(element))
+    case Quantified(element, q, _)     => loop(apply(element), q)
+    case variable: Variable if one(12) => Concatenation(Seq(variable, absence()))
+    case other                         => other
+  }
+
+  private def one(outOf: Int): Boolean = random.nextInt(outOf) == 0
+
+  private def loop(element: RowPattern, q: Quantifier): RowPattern = {
+    val optional = q.lower == Bound.Count(0) && q.upper == Bound.Count(1)
+    val begins   = Element.flat(element).head.isInstanceOf[Variable]
+    val plain    = element.isInstanceOf[Variable]
+    Quantified(
+      element,
+      q.copy(
+        greedy = q.greedy && (dialect == Dialect.Standard || plain || optional),
+        loose = begins && !optional && one(3),
+        stop = if (q.upper == Bound.Unbounded && one(5)) Some(any()) else None
+      ))
+  }
+
+  private def sequence(elements: Seq[RowPattern]): RowPattern =
+    Concatenation((elements.head +: elements.tail.flatMap(before)) ++ last())
+
+  /** An element, and what stands between it and the one before. */
+  private def before(element: RowPattern): Seq[RowPattern] = random.nextInt(12) match {
+    case 0 | 1 | 2 if exclusions => Seq(gap(), element)
+    case 3                       => Seq(absence(), element)
+    case 4 if exclusions         => Seq(gap(greedy = false), absence(), gap(), element)
+    case _                       => Seq(element)
+  }
+
+  private def last(): Seq[RowPattern] = random.nextInt(12) match {
+    case 0               => Seq(absence())
+    case 1 if exclusions => Seq(gap(greedy = false), absence())
+    case _               => Nil
+  }
+
+  private def gap(): RowPattern = gap(greedy = one(3))
+
+  private def gap(greedy: Boolean): RowPattern =
+    if (gaps.hasNext)
+      Exclusion(Quantified(Variable(gaps.next()), Quantifier.star.copy(greedy = greedy)))
+    else Empty()
+
+  private def absence(): RowPattern = Absence(any())
+  private def any(): Int            = looked(random.nextInt(looked.size))
+}
