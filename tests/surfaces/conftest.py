@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import match_recognize
 import pytest
+
+
+def pytest_configure() -> None:
+    """Who ends the tests from outside ends their servers, too: as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

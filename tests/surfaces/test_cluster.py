@@ -212,8 +212,6 @@ def test_a_worker_dies_in_the_middle(tmp_path: Path) -> None:
         said, log = job.communicate(timeout=240)
     assert said == "right\n", log
     assert "Lost executor" in log
-    # Some rows were shown again.
-    assert len(list(seen.iterdir())) > 40
 
 
 def test_a_slow_task_is_run_twice(cluster: Cluster, tmp_path: Path) -> None:

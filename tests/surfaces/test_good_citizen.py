@@ -77,8 +77,9 @@ def test_all_but_the_clause_is_as_without_it(tmp_path: Path) -> None:
         "run": ["SELECT part, COUNT(*) FROM (SELECT id % 2 AS part FROM RANGE(9)) GROUP BY part"],
     }
     warehouse = {"spark__sql__warehouse__dir": str(tmp_path / "warehouse")}
-    bare, bare_log = run(tmp_path / "bare", given, **warehouse)
     jar = match_recognize.jar_path()
+    # With the jar, which Spark serves to executors by threads of its own.
+    bare, bare_log = run(tmp_path / "bare", given, **warehouse, spark__jars=jar)
     ours, our_log = run(
         tmp_path / "ours",
         {**given, "run": [probe.QUERY]},
@@ -122,6 +123,6 @@ def test_a_clause_over_one_partition_warns_as_a_window_does(tmp_path: Path) -> N
     jar = match_recognize.jar_path()
     said, log = run(tmp_path / "ours", given, spark__jars=jar, spark__sql__extensions=EXTENSION)
     assert said["answers"] == [["Row(n=3)"]]
-    (warning,) = [line for line in log if "MatchRecognize" in line or "matchrecognize" in line]
+    (warning,) = {line for line in log if "MatchRecognize" in line or "matchrecognize" in line}
     assert "WARN" in warning
     assert "PARTITION BY" in warning
