@@ -16,7 +16,7 @@ ThisBuild / scalaVersion := spark.scalaVersion
 ThisBuild / organizationName := "spark-match-recognize"
 ThisBuild / description      :=
   s"MATCH_RECOGNIZE, SQL's row pattern matching, for Apache Spark ${spark.minor}"
-ThisBuild / licenses := Seq(License.Apache2)
+ThisBuild / licenses  := Seq(License.Apache2)
 ThisBuild / publishTo := Some(
   MavenCache("staging", (ThisBuild / baseDirectory).value / "dist" / "maven"))
 // scalafix's compiler plugin does not exist for every Scala: lint runs with the newest Spark.
@@ -75,7 +75,7 @@ lazy val jvm = project
     pythonJar                                       := copyToPython.value,
     // Names in comments that only Scala 2.13's doc tool finds, or only 2.12's, are no errors.
     Compile / doc / scalacOptions --= Seq("-Werror", "-Xfatal-warnings"),
-    Test / fork                                     := true,
+    Test / fork := true,
     // A forked test starts in the checkout, as a Python test does: both find tests/ alike.
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
     Test / javaOptions ++= Spark.javaOptions ++ Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
@@ -84,7 +84,8 @@ lazy val jvm = project
     Test / testGrouping := {
       val fork            = Tests.SubProcess((Test / forkOptions).value)
       val (plain, others) = (Test / definedTests).value.partition(test =>
-        Seq("pattern.", "reference.").exists(room => test.name.startsWith(s"${organization.value}.spark.$room")))
+        Seq("pattern.", "reference.").exists(room =>
+          test.name.startsWith(s"${organization.value}.spark.$room")))
       Seq(Tests.Group("without Spark", plain, fork), Tests.Group("with Spark", others, fork))
     },
     // Spark listens there and nowhere else, whatever the name of this machine resolves to.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -15,6 +14,7 @@ DOCS = ROOT / "docs"
 PAGES = [
     "index.md",
     "guide.md",
+    "event-patterns.md",
     "faq.md",
     *sorted(f"migration/{p.name}" for p in DOCS.glob("migration/*.md")),
 ]
@@ -39,10 +39,17 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
     assert tables > 0
 
 
-def test_the_page_of_the_settings(new_session: Callable[[], SparkSession]) -> None:
-    sys.path.insert(0, str(ROOT / "build"))
-    try:
-        from configuration_page import PAGE, page
-    finally:
-        sys.path.remove(str(ROOT / "build"))
-    assert Path(PAGE).read_text() == page(new_session())
+@pytest.mark.parametrize(
+    ("module", "target", "maker"),
+    [("configuration_page", "PAGE", "page"), ("contiguity_picture", "PICTURE", "picture")],
+)
+def test_generated(
+    module: str,
+    target: str,
+    maker: str,
+    new_session: Callable[[], SparkSession],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "build"))
+    made = importlib.import_module(module)
+    assert getattr(made, target).read_text() == getattr(made, maker)(new_session())

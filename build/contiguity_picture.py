@@ -1,0 +1,100 @@
+"""Draw docs/images/contiguity.svg from the answers to the queries of docs/event-patterns.md.
+
+Usage: ``.venv/bin/python build/contiguity_picture.py``. ``tests/python/test_pages.py`` looks
+whether the picture is up to date.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGE = DOCS / "event-patterns.md"
+PICTURE = DOCS / "images" / "contiguity.svg"
+
+WIDTH, LEFT, STEP, LINE, RADIUS = 620, 250, 60, 26, 8
+COLORS = {"a": "#1f77b4", "b": "#d95f02"}
+
+
+def answers(spark: SparkSession) -> tuple[list[str], list[tuple[str, str, list[list[str]]]]]:
+    """Run the page's first queries.
+
+    Args:
+        spark: a session with the extension.
+
+    Returns:
+        The names of the events in order; and by way of following, its title, its pattern, and for
+        each match the names of its rows.
+    """
+    section = PAGE.read_text().split("\n## Contiguity\n")[1].split("\n## ")[0]
+    create = re.findall(r"```sql\n(.*?)```", section, re.DOTALL)[0]
+    spark.sql(create)
+    events = [row["name"] for row in spark.sql("SELECT name FROM events ORDER BY o").collect()]
+    ways = []
+    for part in section.split("\n### ")[1:]:
+        query = re.findall(r"```sql\n(.*?)```", part, re.DOTALL)[0]
+        pattern = re.findall(r"PATTERN \((.*)\)", query)[0]
+        if "NO SKIP" in query:
+            pattern += ", NO SKIP"
+        matches = [list(row) for row in spark.sql(query).collect()]
+        ways.append((part.splitlines()[0], pattern, matches))
+    return events, ways
+
+
+def picture(spark: SparkSession) -> str:
+    """The picture as SVG: a line a match, its rows as dots below the events."""
+    events, ways = answers(spark)
+    x = {name: LEFT + STEP * i for i, name in enumerate(events)}
+    y = 24
+    shapes = []
+    for title, pattern, matches in ways:
+        shapes.append(text(16, y, title, "bold"))
+        shapes.append(text(16, y + 18, pattern, "normal", "monospace"))
+        shapes += [text(x[name] - 8, y, name, color=COLORS[name[0]]) for name in events]
+        for match in matches:
+            y += LINE
+            shapes.append(
+                f'<line x1="{x[match[0]]}" y1="{y}" x2="{x[match[-1]]}" y2="{y}" stroke="#888"/>'
+            )
+            shapes += [
+                f'<circle cx="{x[name]}" cy="{y}" r="{RADIUS}" fill="{COLORS[name[0]]}"/>'
+                for name in match
+            ]
+        if not matches:
+            y += LINE
+            shapes.append(text(LEFT - 8, y, "no match"))
+        y += 2 * LINE
+    height = y - LINE // 2
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}" font-size="14" font-family="sans-serif">'
+    )
+    background = f'<rect width="{WIDTH}" height="{height}" fill="white"/>'
+    return "\n".join([head, background, *shapes, "</svg>", ""])
+
+
+def text(
+    x: int,
+    y: int,
+    words: str,
+    weight: str = "normal",
+    family: str = "sans-serif",
+    color: str = "#222",
+) -> str:
+    """A piece of text at a place."""
+    return (
+        f'<text x="{x}" y="{y}" font-weight="{weight}" font-family="{family}" fill="{color}">'
+        f"{escape(words)}</text>"
+    )
+
+
+if __name__ == "__main__":
+    from match_recognize import configure
+
+    session = configure(SparkSession.builder.master("local[1]")).getOrCreate()
+    PICTURE.write_text(picture(session))
+    session.stop()
