@@ -69,10 +69,11 @@ class ClauseGrammarSuite extends ParserTest {
       "ALL ROWS PER MATCH OMIT EMPTY MATCHES"  -> RowsPerMatch.AllRows(Omit),
       "ALL ROWS PER MATCH WITH UNMATCHED ROWS" -> RowsPerMatch.AllRows(WithUnmatchedRows)
     ).foreach { case (text, rows) => assert(of(s"$text PATTERN (A)").rows == rows, text) }
-    assert(of(
-      "ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES PATTERN (A) WITHIN 3").rows ==
-      RowsPerMatch.AllRows(WithUnmatchedRows, showTimeouts = true))
-    assert(of("ONE ROW PER MATCH SHOW TIMEOUT MATCHES PATTERN (A) WITHIN 3").rows.showTimeouts)
+    val timeouts = "SHOW TIMEOUT MATCHES PATTERN (A) WITHIN 3"
+    assert(
+      of(s"ORDER BY x ALL ROWS PER MATCH WITH UNMATCHED ROWS $timeouts").rows ==
+        RowsPerMatch.AllRows(WithUnmatchedRows, showTimeouts = true))
+    assert(of(s"ORDER BY x ONE ROW PER MATCH $timeouts").rows.showTimeouts)
   }
 
   test("where the search goes on") {
