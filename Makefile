@@ -175,17 +175,8 @@ compat-smoke: $(WHEEL)
 
 ## ci: all that has to pass, with each part's time: lint, test, compat on the oldest, some of it on the others
 .PHONY: ci
-# pytest comes last, so that its summary, which counts the time too, is the last thing printed.
-CI := .venv/complete lint wheel compat-$(OLDEST) compat-smoke surfaces-smoke test-scala
 ci:
-	@for part in $(CI); do \
-	  echo "==== make $$part"; \
-	  start=$$SECONDS; \
-	  $(MAKE) --no-print-directory $$part || { echo "==== make $$part FAILED after $$((SECONDS - start)) s"; exit 1; }; \
-	  echo "==== make $$part took $$((SECONDS - start)) s"; \
-	done; \
-	echo "==== make test-python, $$SECONDS s after the start"; \
-	$(MAKE) --no-print-directory test-python
+	build/ci $(OLDEST)
 
 ## clean: remove all that was built, .venv too; downloads are kept
 .PHONY: clean
