@@ -34,7 +34,8 @@ class ParameterSuite extends ParserTest {
   }
 
   private val sql =
-    "SELECT *, :a AS a FROM IDENTIFIER(:t) MATCH_RECOGNIZE (MEASURES LAST(v) + :b AS x " +
+    "SELECT *, :a AS a FROM IDENTIFIER(:t) MATCH_RECOGNIZE (" +
+      "ORDER BY ts MEASURES LAST(v) + :b AS x " +
       "PATTERN (A{:lo,:hi} B{:hi}) WITHIN INTERVAL :n MINUTE DEFINE A AS v > :c, B AS s = :d) m " +
       "WHERE x > :a LIMIT :n"
 

@@ -52,9 +52,12 @@ class SettingsSuite extends SparkSuite {
     }
   }
 
-  test("dialect = flink is refused by name, not ignored") {
+  test("dialect = flink: AFTER MATCH left out means SKIP TO NEXT ROW") {
+    val sql = "SELECT a FROM VALUES (1), (2), (3) AS t(o) MATCH_RECOGNIZE (" +
+      "ORDER BY o MEASURES A.o AS a PATTERN (A B))"
+    assert(rows(sql) == Seq(Seq(1)))
     withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
-      assert(failure(rows(invalidSkip)).contains("NOT_YET_SUPPORTED"))
+      assert(rows(sql) == Seq(Seq(1), Seq(2)))
     }
   }
 }
