@@ -38,17 +38,18 @@ private[execution] object MatchEngine {
     val bound   = new BoundClause(spec)
     val parts   = new Parts(spec, task, store, program, bound, added)
     val options = spec.searchOptions(bound.conditionTargets, bound.outputUnit.frames)
+    // The slots with which output maps the rows of a match once more.
+    def mappedAgain(unit: EvaluationUnit) = SlotLayoutBuilder.build(
+      unit,
+      None,
+      spec.input,
+      added,
+      spec.clause.variables.size,
+      program.passesOver)
     spec.allRows match {
       case None if spec.mapsAgain =>
         val unit   = bound.outputUnit
-        val layout =
-          SlotLayoutBuilder.build(
-            unit,
-            None,
-            spec.input,
-            added,
-            spec.clause.variables.size,
-            program.passesOver)
+        val layout = mappedAgain(unit)
         new MatchEngine(
           parts.conditions,
           parts.layout,
@@ -76,15 +77,8 @@ private[execution] object MatchEngine {
         )
       case Some(mode) =>
         val unit   = bound.outputUnit
-        val layout =
-          SlotLayoutBuilder.build(
-            unit,
-            None,
-            spec.input,
-            added,
-            spec.clause.variables.size,
-            program.passesOver)
-        val whole =
+        val layout = mappedAgain(unit)
+        val whole  =
           if (MatchOutput.looksAhead(unit) || layout.numbersRows) {
             Some(SlotLayoutBuilder.part(layout, unit, Semantics.Final))
           } else {

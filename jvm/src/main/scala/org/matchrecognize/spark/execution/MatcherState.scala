@@ -38,7 +38,7 @@ final private[execution] class MatcherState(
     val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
     StateSeal.shape(
       spec.clause.patternSql,
-      s"${spec.clause.afterMatch.sql} ${spec.clause.within}",
+      s"${spec.clause.afterMatch.sql} ${spec.clause.within} ${spec.clause.flinkDialect}",
       spec.input.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
