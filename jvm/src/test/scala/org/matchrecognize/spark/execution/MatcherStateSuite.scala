@@ -268,6 +268,19 @@ class MatcherStateSuite extends SparkSuite {
     assert(message.contains("another clause wrote it"), message)
   }
 
+  test("a state of the same clause in another dialect") {
+    val conditions = "A AS A.x >= FIRST(A.x) - 9, B AS B.y > 29"
+    val sql        = clause("A+ B", conditions, "COUNT(*) AS n", "AFTER MATCH SKIP TO NEXT ROW")
+    val standard   = CutRuns.prepare(spark, sql)
+    val flink      = withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
+      CutRuns.prepare(spark, sql)
+    }
+    val message = failure(CutRuns.inTask(spark) { task =>
+      task.open(flink.spec).restoreState(state(task, standard))
+    })
+    assert(message.contains("another clause wrote it"), message)
+  }
+
   test("a state that may have no more bytes is refused when it is written") {
     val message = failing { (task, prepared) =>
       val matcher = task.open(prepared.spec)
