@@ -11,19 +11,11 @@ import org.matchrecognize.spark.pattern.{EmptyMatches, Path, RowsPerMatch}
  */
 abstract private[execution] class MatchOutput {
 
-  /** Takes up a match, given by its first row, the row behind its last, and what is kept of it. */
+  /**
+   * Takes up a match, or a partial one that ran out of time, given by its first row, the row behind
+   * its last, and what is kept of it.
+   */
   def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit
-
-  /** Takes up a partial match that ran out of time, given alike. */
-  def timedOut(
-      start: Long,
-      end: Long,
-      number: Long,
-      slots: Slots,
-      labels: => Int => Int): Unit = {
-    matched(start, end, number, slots, labels)
-    context.timedOut = true
-  }
 
   /** Takes up a row that no match covers. */
   def unmatched(row: Long): Unit

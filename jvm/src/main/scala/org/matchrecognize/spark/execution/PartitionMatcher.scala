@@ -99,23 +99,18 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private def find(): Boolean = {
     val found = search.advance(store.size, finished || !waiting.isEmpty)
     found match {
-      case Found.Match =>
-        matches += 1
-        matchedRows += search.end - search.start
+      case Found.Match | Found.TimedOut =>
         output.matched(
           search.start,
           search.end,
           search.matchNumber,
           search.slots,
           search.matchLabels)
-        putting = true
-      case Found.TimedOut =>
-        output.timedOut(
-          search.start,
-          search.end,
-          search.matchNumber,
-          search.slots,
-          search.matchLabels)
+        output.context.timedOut = found == Found.TimedOut
+        if (found == Found.Match) {
+          matches += 1
+          matchedRows += search.end - search.start
+        }
         putting = true
       case Found.Unmatched =>
         output.unmatched(search.start)
