@@ -116,6 +116,16 @@ MATCH_RECOGNIZE (
 -- | 2 | 1 |
 -- | 3 | 1 |
 
+-- case: two-over-gaps-to-the-end
+-- why: the second stands behind the first, and no row up to the end is a b or a c
+SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'x'), (2, 1, 'a'), (2, 2, 'b'), (3, 1, 'a'), (3, 2, 'x'), (3, 3, 'c')
+  AS t(k, id, s) MATCH_RECOGNIZE (
+  PARTITION BY k ORDER BY id MEASURES A.id AS a
+  PATTERN (A {- X*? -} [^B] {- Y*? -} [^C]) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | k | a |
+-- | 1 | 1 |
+
 -- case: no-partial-match-waits-at-an-absence
 -- why: in the standard dialect [^B] holds at the bound, so 9 is a match
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (9, 'a') AS t(id, s) MATCH_RECOGNIZE (

@@ -75,7 +75,7 @@ object Element {
    * `{- X*? -} [^B]`
    *
    * @param last
-   *   the pattern ends here
+   *   the pattern ends here, or behind further ones of this kind
    */
   final case class NotUpToNext(variable: Int, last: Boolean) extends Element
 
@@ -156,10 +156,19 @@ object Element {
       written match {
         case Nil                                                                            => Nil
         case head :: RowPattern.Absence(b, _) :: rest if gap(head, excluded).exists(!_.any) =>
-          NotUpToNext(b, last && rest.isEmpty) :: elements(rest, last, excluded)
+          NotUpToNext(b, last && areAbsences(rest, excluded)) :: elements(rest, last, excluded)
         case head :: rest =>
           val after = elements(rest, last, excluded)
           withAbsence(read(head, last && after.isEmpty, excluded), after.headOption) :: after
+      }
+
+    /** Whether there is nothing but further absences over gaps. */
+    private def areAbsences(written: List[RowPattern], excluded: Boolean): Boolean =
+      written match {
+        case Nil                                      => true
+        case head :: RowPattern.Absence(_, _) :: rest =>
+          gap(head, excluded).exists(!_.any) && areAbsences(rest, excluded)
+        case _ => false
       }
 
     private def withAbsence(element: Element, next: Option[Element]): Element =

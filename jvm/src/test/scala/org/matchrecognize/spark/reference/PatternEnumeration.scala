@@ -239,13 +239,17 @@ final class PatternEnumeration(
       begin.flatMap(parses(loop.body, place, _)).map(_.copy(gap = None))
     }
 
-    /** Passes over the rows up to the first that the body can begin with. */
+    /**
+     * Passes over the rows up to the first that the body can begin with. (F) None is one that a greedy
+     * loop at the end of the iteration before has left.
+     */
     private def between(parse: Parse): Iterator[Parse] =
       if (!hasNext(parse)) Iterator.empty
       else if (is(loop.first, parse)) Iterator.single(parse)
       else {
-        val no = stop ++ (if (flink) loop.notBetween else None)
-        only(parse.passOver, !no.exists(is(_, parse))).flatMap(between)
+        val no   = stop ++ (if (flink) loop.notBetween else None)
+        val left = parse.left.map(_.variable)
+        only(parse.passOver, !(no ++ left).exists(is(_, parse))).flatMap(between)
       }
   }
 
