@@ -2,7 +2,7 @@ package org.matchrecognize.spark.analysis
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.errors.{AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{Classifier, QualifiedReference}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.pattern.{AfterMatch, GapAbsences, RowPattern, RowVariable, Span}
@@ -31,29 +31,32 @@ private[analysis] object GapRules {
         "variable" -> name(variable))
     }
     absences.gapVariables.foreach { absence =>
-      uses(clause, absence.gap).foreach { case (place, use) =>
-        val parameters =
-          Seq("gap" -> name(absence.gap), "variable" -> name(absence.variable), "place" -> place)
-        throw (use match {
-          case Left(expression) =>
-            MatchRecognizeErrors.analysis(
-              AnalysisErrors.GapVariableUsed,
-              expression.origin,
-              parameters: _*)
-          case Right(span) =>
-            MatchRecognizeErrors.analysisAt(
-              AnalysisErrors.GapVariableUsed,
-              clause.origin,
-              span,
-              parameters: _*)
-        })
-      }
+      refuseUse(
+        clause,
+        absence.gap,
+        AnalysisErrors.GapVariableUsed,
+        "variable" -> name(absence.variable))
     }
     absences.resolved
   }
 
-  /** Where a gap variable is used: the part of the clause, and the expression or its place. */
-  def uses(
+  /** Refuses a gap's variable that is used; the condition has the parameters gap and place. */
+  def refuseUse(
+      clause: UnresolvedMatchRecognize,
+      gap: Int,
+      condition: ErrorCondition,
+      more: (String, String)*): Unit =
+    uses(clause, gap).foreach { case (place, use) =>
+      val parameters = Seq("gap" -> clause.variables(gap).name, "place" -> place) ++ more
+      throw (use match {
+        case Left(e)     => MatchRecognizeErrors.analysis(condition, e.origin, parameters: _*)
+        case Right(span) =>
+          MatchRecognizeErrors.analysisAt(condition, clause.origin, span, parameters: _*)
+      })
+    }
+
+  /** Where a gap's variable is used: the part of the clause, and the expression or its place. */
+  private def uses(
       clause: UnresolvedMatchRecognize,
       gap: Int): Seq[(String, Either[Expression, Span])] = {
     def isGap(variable: RowVariable)       = variable.members.contains(gap)

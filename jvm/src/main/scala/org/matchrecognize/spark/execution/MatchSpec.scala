@@ -66,11 +66,12 @@ final case class MatchSpec(
   }
 
   /**
-   * Whether output maps the rows of a match once more. With AFTER MATCH NO SKIP threads know the
-   * number of the start row's first match only.
+   * Whether output maps the rows of a match once more. Of a start row with several matches or
+   * time-outs, threads know the number of the first only.
    */
   private[execution] def mapsAgain: Boolean = allRows.nonEmpty ||
-    clause.afterMatch == AfterMatch.NoSkip && measures.exists(_.exists {
+    (clause.afterMatch == AfterMatch.NoSkip ||
+      clause.flinkDialect && clause.rows.showTimeouts) && measures.exists(_.exists {
       case aggregate: RowAggregate => aggregate.exists(_.isInstanceOf[MatchNumber])
       case _                       => false
     })

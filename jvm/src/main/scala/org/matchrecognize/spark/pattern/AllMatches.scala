@@ -31,8 +31,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
     keepPaths: Boolean,
     keepPartial: Boolean,
     limits: Limits)
-    extends StartSearch[S] {
+    extends StartMatches[S] {
   import AllMatches._
+  import StartMatches._
 
   /**
    * A way in front of `row`, or one that accepts there.
@@ -104,18 +105,16 @@ final private[pattern] class AllMatches[S <: AnyRef](
     if (matchCount > limits.maxMatches) Failure.TooManyMatches(start, limits.maxMatches)
     else limits.exceeded(start, crowded)
 
-  /** Matches of the start row so far, without the empty one. */
-  def found: Long = matchCount
+  override def found: Long = matchCount
 
-  /** Whether the start row times out: there is no match, and a partial one waited. */
-  def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
+  /** There is no match, and a partial one waited. */
+  override def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
 
-  /** The row behind the last that the partial match has mapped. */
-  def partialEnd: Long = partial.end
+  override def partialEnd: Long = partial.end
 
-  /** What was found is the partial match. */
-  def timeOut(): Unit = {
+  override def timeOut(): Unit = {
     val way = partial
+    partial = null
     accepted =
       new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
   }
@@ -137,8 +136,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     push(0, front, null, row)
   }
 
-  /** Goes on to the next match. */
-  def next(rows: RowsToCome): Progress = {
+  override def next(rows: RowsToCome): Progress = {
     // Output has stood at another match meanwhile.
     conditions.begin(start, number)
     var progress: Progress = null
@@ -311,8 +309,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     }
   }
 
-  /** Writes where the search stands, once [[next]] has said that a row must come first. */
-  def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
+  override def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     def writePlace(place: Place): Unit = {
       out.writeNumber(place.at + 1L)
@@ -339,8 +336,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     stack.forEach(way => writeWay(way))
   }
 
-  /** Goes on from where [[write]] left off. */
-  def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
+  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     def readPlace(): Place = {
       val at = in.readInt() - 1
@@ -377,38 +373,4 @@ private[pattern] object AllMatches {
 
   /** Where a way is that accepts. */
   private val acceptance = new Place(-1, Array.emptyIntArray)
-
-  /** How far a search has come. */
-  sealed trait Progress
-
-  object Progress {
-
-    /** At the next match. */
-    case object Match extends Progress
-
-    /** A row must come first. */
-    case object NeedsRow extends Progress
-
-    /** There are no more matches. */
-    case object Exhausted extends Progress
-
-    /** A budget is spent. */
-    case object Exceeded extends Progress
-  }
-
-  /** What is known of a row that a way stands in front of. */
-  trait RowsToCome {
-
-    /** Whether it has not come yet, or what its test looks at has not. */
-    def isMissing(row: Long): Boolean
-
-    /** Whether it exists, within the bound; asked if it is not missing. */
-    def isThere(row: Long): Boolean
-
-    /** Whether no row of the partition follows; asked only where the program uses the end. */
-    def isLast(row: Long): Boolean
-
-    /** Whether no row follows that is within the bound, as [[isLast]]. */
-    def isOver(row: Long): Boolean
-  }
 }

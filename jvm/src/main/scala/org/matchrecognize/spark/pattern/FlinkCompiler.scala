@@ -9,42 +9,28 @@ import org.matchrecognize.spark.pattern.RowPattern._
  * Compiles a pattern of the flink dialect ([[FlinkPattern.resolved]]), from its end to its start as
  * [[ProgramCompiler]] does.
  *
- *   - Every loop is read as greedy; of the threads the one that accepts first has the match.
+ *   - Every loop is read as greedy; of the threads the one that is complete first has the match.
  *   - A gap opens the element behind it: the first row of that element may lie behind rows that are
  *     passed over. So the first iteration of a loop is compiled apart from the others.
  *   - A greedy loop that is left bars its variable's rows, up to the next row that is mapped: a
  *     register says so ([[Instruction.LeaveLoop]]).
+ *   - At the end of the pattern it takes while it can. Where rows are passed over before its next
+ *     iteration, whether it can shows in the rows that follow ([[Continuation]]).
  *   - `[^B]` waits for the row that it looks at, and completes a match on it: a register says that
  *     a row was looked at since the last was mapped, and the thread settles for a row ([[Settle]]).
  */
-final private[pattern] class FlinkCompiler {
+final private[pattern] class FlinkCompiler extends ProgramBuilder {
   import FlinkCompiler._
 
-  private val code       = ArrayBuffer[Instruction]()
-  private val emptyFlags = ArrayBuffer[Int]()
-  private val bars       = ArrayBuffer[Bar]()
+  private val bars          = ArrayBuffer[Bar]()
+  private val continuations = ArrayBuffer[Continuation]()
 
-  /** Register 0: a row was looked at since the last was mapped. */
-  private var registers = 1
-
-  private def emit(instruction: Instruction): Int = {
-    code += instruction
-    code.size - 1
-  }
-
-  private def register(): Int = {
-    registers += 1
-    registers - 1
-  }
+  /** Says that a row was looked at since the last was mapped. */
+  private val lookedAt = register()
 
   def program(pattern: RowPattern): Program = {
-    val entry = compile(pattern, emit(Settle(emit(Accept))), Region(excluded = false, Nil), None)
-    new Program(
-      code.toArray,
-      entry,
-      registers,
-      emptyFlags.toArray,
-      Some(FirstCompletion(lookedAt, bars.toSeq)))
+    val entry = compile(pattern, emit(Settle), Region(excluded = false, Nil, last = true), None)
+    built(entry, Some(FirstCompletion(lookedAt, bars.toSeq, continuations.toSeq)))
   }
 
   private def compile(
@@ -57,8 +43,9 @@ final private[pattern] class FlinkCompiler {
     case Alternation(alternatives, _) =>
       emit(Branch(alternatives.map(compile(_, next, region, opening)).toArray))
     case Permutation(elements, span) if elements.size <= maxPermuted =>
-      emit(Branch(elements.permutations.map { order =>
-        sequence(order.toList, next, region, opening)
+      // Of places, since two elements may be equal.
+      emit(Branch(elements.indices.permutations.map { order =>
+        sequence(order.map(elements(_)).toList, next, region, opening)
       }.toArray))
     case Permutation(elements, span) =>
       throw PatternLimit(PatternLimit.PermuteTooLarge(elements.size, maxPermuted), span)
@@ -109,10 +96,11 @@ final private[pattern] class FlinkCompiler {
       region: Region,
       opening: Option[Opening]): Int = {
     val behind = sequence(after, next, region, None)
+    val here   = region.copy(last = region.last && after.forall(ProgramCompiler.nullable))
     element match {
       case Quantified(body, quantifier, _) =>
-        quantified(body, quantifier, behind, region, opening, after.headOption)
-      case _ => compile(element, behind, region, opening)
+        quantified(body, quantifier, behind, here, opening, after.headOption)
+      case _ => compile(element, behind, here, opening)
     }
   }
 
@@ -124,8 +112,8 @@ final private[pattern] class FlinkCompiler {
       region: Region,
       opening: Option[Opening],
       follows: Option[RowPattern]): Int = {
-    val lower  = count(quantifier.lower)
-    val upper  = count(quantifier.upper)
+    val lower  = ProgramCompiler.count(quantifier.lower)
+    val upper  = ProgramCompiler.count(quantifier.upper)
     val inside = region.stopping(quantifier.stop.toSeq)
     val greedy =
       if (FlinkPattern.isGreedyLoop(quantifier)) Some(body.asInstanceOf[Variable].id) else None
@@ -138,24 +126,14 @@ final private[pattern] class FlinkCompiler {
     else if (lower == 0 && upper == 1)
       emit(Branch(Array(tested(compile(body, next, inside, opening)), next)))
     else {
-      val counted   = lower > 1 || upper != Int.MaxValue
-      val emptyFlag = if (ProgramCompiler.nullable(body)) register() else -1
-      if (emptyFlag >= 0) emptyFlags += emptyFlag
-      val loop = new Loop(
+      val counted = lower > 1 || upper != Int.MaxValue
+      val loop    = new Loop(
         lower,
         upper,
         greedy = true,
         if (counted) register() else -1,
-        emptyFlag,
+        emptyFlag(body),
         endsWhenEmpty = false)
-      val bar = greedy.map(Bar(register(), _))
-      bars ++= bar
-      def left(canGoOn: Boolean): Int = bar.fold(next)(b =>
-        emit(LeaveLoop(b, quantifier.stop.toSeq, region.stops, canGoOn, next)))
-      loop.exit = left(canGoOn = true)
-      loop.fullExit = if (upper == Int.MaxValue) loop.exit else left(canGoOn = false)
-      loop.decide = emit(LoopDecide(loop))
-      val back    = emit(LoopBack(loop))
       val between =
         if (!quantifier.loose) None
         else
@@ -163,18 +141,27 @@ final private[pattern] class FlinkCompiler {
             Opening(
               anywhere = false,
               quantifier.stop.toSeq ++ follows.collect { case GapAbsence(_, b, _) => b }))
+      val bar = greedy.map(Bar(register(), _))
+      bars ++= bar
+      // Behind the loop, where rows may be passed over before an iteration more as `opening` says.
+      def left(canGoOn: Boolean, opening: Option[Opening]): Int = bar.fold(next) { b =>
+        val continuation = opening.filter(_ => canGoOn && region.last).map { gap =>
+          Continuation(register(), b, inside.stops, gap.barred, gap.anywhere)
+        }
+        continuations ++= continuation
+        emit(LeaveLoop(b, quantifier.stop.toSeq, region.stops, canGoOn, continuation, next))
+      }
+      loop.exit = left(canGoOn = true, between)
+      loop.fullExit = if (upper == Int.MaxValue) loop.exit else left(canGoOn = false, None)
+      loop.decide = emit(LoopDecide(loop))
+      val back = emit(LoopBack(loop))
       loop.body = compile(body, back, inside, opening)
       loop.again = if (between == opening) loop.body else compile(body, back, inside, between)
       loop.beyond = tested(loop.again)
       val enter = emit(LoopEnter(loop))
-      if (lower > 0) enter else emit(Branch(Array(tested(enter), loop.exit)))
+      def none  = if (between == opening) loop.exit else left(canGoOn = true, opening)
+      if (lower > 0) enter else emit(Branch(Array(tested(enter), none)))
     }
-  }
-
-  private def count(bound: Bound): Int = bound match {
-    case Bound.Count(value) => value
-    case Bound.Unbounded    => Int.MaxValue
-    case Bound.Parameter(_) => throw new IllegalStateException("a bound is not bound")
   }
 }
 
@@ -183,11 +170,15 @@ private[pattern] object FlinkCompiler {
   /** Elements of a PERMUTE, which is compiled as its orders. */
   val maxPermuted = 5
 
-  /** The register that says that a row was looked at. */
-  val lookedAt = 0
-
-  /** What holds for the rows that a part of the pattern takes. */
-  final private case class Region(excluded: Boolean, stops: Seq[Int]) {
+  /**
+   * Where a part of the pattern stands.
+   *
+   * @param stops
+   *   what no row that it takes is
+   * @param last
+   *   a match can end behind it without another row
+   */
+  final private case class Region(excluded: Boolean, stops: Seq[Int], last: Boolean) {
     def stopping(variables: Seq[Int]): Region = copy(stops = (stops ++ variables).distinct)
   }
 

@@ -29,7 +29,6 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
       .orElse(greedyGroup(resolved).map(Refused(GreedyGroup, _)))
       .orElse(
         if (ProgramCompiler.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
-      .orElse(lastPassingLoop(resolved, opened = false).map(Refused(LastPassingLoop, _)))
 
   private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
     case Concatenation(elements, span) =>
@@ -90,30 +89,6 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
       Some(part)
     case _ => children(part).flatMap(greedyGroup(_)).headOption
   }
-
-  /**
-   * A greedy loop that the pattern can end with, and that passes over rows before an iteration when
-   * it could be left instead: it is loose, or opened by a gap and can be left out.
-   */
-  private def lastPassingLoop(part: RowPattern, opened: Boolean): Option[RowPattern] =
-    part match {
-      case Quantified(_, quantifier, _)
-          if isGreedyLoop(quantifier) &&
-            (quantifier.loose || opened && quantifier.lower == Bound.Count(0)) =>
-        Some(part)
-      case Concatenation(elements, _) =>
-        val openings = opened +: elements.map(_.isInstanceOf[Gap])
-        elements
-          .zip(openings)
-          .reverse
-          .foldLeft((Option.empty[RowPattern], true)) {
-            case ((None, true), (element, open)) =>
-              (lastPassingLoop(element, open), ProgramCompiler.nullable(element))
-            case (found, _) => found
-          }
-          ._1
-      case _ => children(part).flatMap(lastPassingLoop(_, opened)).headOption
-    }
 }
 
 object FlinkPattern {
@@ -131,9 +106,6 @@ object FlinkPattern {
 
   /** Two gaps in a row. */
   case object AdjacentGaps extends Kind
-
-  /** A greedy loop at the end that passes over rows. */
-  case object LastPassingLoop extends Kind
 
   /** `*`, `+`, `{n,}`, `{,m}`, `{n,m}`, greedy; neither `?` nor `{n}`. */
   def isGreedyLoop(quantifier: Quantifier): Boolean =

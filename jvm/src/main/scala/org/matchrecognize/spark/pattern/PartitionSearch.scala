@@ -27,30 +27,6 @@ final case class SearchOptions(
     lookBack: Long,
     showTimeouts: Boolean = false)
 
-/** What a search found next. */
-sealed trait Found
-
-object Found {
-
-  /** A match; an empty one if `end` equals the start row. Read it off the search. */
-  case object Match extends Found
-
-  /** A partial match that waited for a row when the bound had passed. Read it off the search. */
-  case object TimedOut extends Found
-
-  /** The start row begins no match and no match covers it. */
-  case object Unmatched extends Found
-
-  /** Nothing yet: more rows must come first. */
-  case object NeedsRows extends Found
-
-  /** Nothing more in this partition. */
-  case object Done extends Found
-
-  /** The search cannot go on. */
-  final case class Failed(failure: Failure) extends Found
-}
-
 /**
  * A pattern and what the row alone decides of its conditions.
  *
@@ -79,7 +55,8 @@ final case class RowAutomaton(
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
  *     same moment: matches that are found later start later;
  *   - that a partial match has timed out, once a row beyond the bound has come;
- *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found;
+ *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found; in the flink
+ *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
  * A row is offered to the threads once the rows have come that its conditions look at, and, where
  * the pattern asks for the partition's end, the row after it; where it looks at the next row (`[^B]`),
@@ -110,10 +87,22 @@ final class PartitionSearch[S <: AnyRef](
   private val threads =
     new ThreadMatcher[S](program, conditions, labels.map(new SettledLabels(_)), limits)
 
-  /** In their place with AFTER MATCH NO SKIP; else null. */
-  private val all: AllMatches[S] =
-    if (options.afterMatch != AfterMatch.NoSkip) null
-    else new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
+  private val noSkip = options.afterMatch == AfterMatch.NoSkip
+
+  /** In their place where more than one thing can be told of a start row; else null. */
+  private val all: StartMatches[S] =
+    if (program.flink.nonEmpty && (noSkip || options.showTimeouts)) {
+      new FlinkMatches[S](
+        program,
+        conditions,
+        labels.map(new SettledLabels(_)),
+        options.showTimeouts,
+        limits)
+    } else if (noSkip) {
+      new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
+    } else {
+      null
+    }
 
   private val bound: WithinBound = within.orNull
 
@@ -334,28 +323,23 @@ final class PartitionSearch[S <: AnyRef](
   private def enumerate(available: Long, complete: Boolean): Found = {
     rowsToCome.available = available
     rowsToCome.complete = complete
-    val progress = if (held) AllMatches.Progress.Match else all.next(rowsToCome)
+    val progress = if (held) StartMatches.Progress.Match else all.next(rowsToCome)
     if (all.threadCount > mostThreads) mostThreads = all.threadCount
     progress match {
-      case AllMatches.Progress.Match =>
+      case StartMatches.Progress.Match =>
         held = !canShow(all.matchEnd, available, complete)
-        if (held) Found.NeedsRows
-        else {
-          numberOfMatches += 1
-          coveredEnd = math.max(coveredEnd, all.matchEnd)
-          Found.Match
-        }
-      case AllMatches.Progress.NeedsRow => Found.NeedsRows
-      case AllMatches.Progress.Exceeded => Found.Failed(all.overBudget)
-      case _ if all.hasTimedOut         => timedOut(all.partialEnd, available, complete)
-      case _ if all.found == 0          => noMatch()
-      case _                            =>
+        if (held) Found.NeedsRows else matched()
+      case StartMatches.Progress.NeedsRow => Found.NeedsRows
+      case StartMatches.Progress.Exceeded => Found.Failed(all.overBudget)
+      case _ if all.hasTimedOut           => timedOut(all.partialEnd, available, complete)
+      case _ if all.found == 0            => noMatch()
+      case _                              =>
         restart(startRow + 1)
         null
     }
   }
 
-  private object rowsToCome extends AllMatches.RowsToCome {
+  private object rowsToCome extends StartMatches.RowsToCome {
     var available = 0L
     var complete  = false
 
@@ -370,10 +354,14 @@ final class PartitionSearch[S <: AnyRef](
   private def timedOut(end: Long, available: Long, complete: Boolean): Found =
     if (!canShow(end, available, complete)) Found.NeedsRows
     else {
-      if (all == null) matcher.timeOut() else all.timeOut()
       numberOfMatches += 1
       coveredEnd = math.max(coveredEnd, end)
-      pendingStart = startRow + 1
+      if (all == null) {
+        matcher.timeOut()
+        pendingStart = startRow + 1
+      } else {
+        all.timeOut()
+      }
       Found.TimedOut
     }
 
@@ -388,30 +376,29 @@ final class PartitionSearch[S <: AnyRef](
 
   private def matched(): Found = {
     numberOfMatches += 1
-    coveredEnd = math.max(coveredEnd, matcher.matchEnd)
-    val skip = if (matcher.matchEnd == startRow) startRow + 1 else skipTo()
+    coveredEnd = math.max(coveredEnd, end)
+    val skip = if (end == startRow) startRow + 1 else skipTo()
     if (skip < 0) {
       Found.Failed(
         if (skip == PartitionSearch.notInMatch) Failure.SkipTargetNotInMatch(startRow)
         else Failure.SkipToFirstRow(startRow))
     } else {
-      pendingStart = skip
+      // With AFTER MATCH NO SKIP the start row stays, and `all` goes on.
+      if (!noSkip) pendingStart = skip
       Found.Match
     }
   }
 
   /** Where the search goes on after a match of at least one row, or why it cannot. */
   private def skipTo(): Long = options.afterMatch match {
-    case AfterMatch.PastLastRow                             => matcher.matchEnd
-    case AfterMatch.ToNextRow                               => startRow + 1
+    case AfterMatch.PastLastRow                             => end
+    case AfterMatch.ToNextRow | AfterMatch.NoSkip           => startRow + 1
     case AfterMatch.ToFirst(_, _) | AfterMatch.ToLast(_, _) =>
-      val target = conditions.skipTarget(matcher.matchSlots)
+      val target = conditions.skipTarget(slots)
       if (target > startRow) target
       else if (options.relaxedSkip) startRow + 1
       else if (target < 0) PartitionSearch.notInMatch
       else PartitionSearch.firstRow
-    case AfterMatch.NoSkip =>
-      throw new IllegalStateException("AFTER MATCH NO SKIP finds one match after the other")
   }
 }
 

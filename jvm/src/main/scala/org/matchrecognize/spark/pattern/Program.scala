@@ -58,17 +58,23 @@ object Instruction {
    *   what the loop could not take because of the loops around it
    * @param canGoOn
    *   another iteration is allowed: if the next row is one, the loop is not left
+   * @param continuation
+   *   where given, another iteration may begin behind rows that are passed over
    */
   final case class LeaveLoop(
       bar: Bar,
       stop: Seq[Int],
       barred: Seq[Int],
       canGoOn: Boolean,
+      continuation: Option[Continuation],
       next: Int)
       extends Instruction
 
-  /** (flink) Go on; where a row was looked at since the last was mapped, only behind that row. */
-  final case class Settle(next: Int) extends Resting
+  /**
+   * (flink) A match ends here. Where a row was looked at since the last was mapped, it is complete on
+   * that row; and it is one once no loop that was left since then can go on.
+   */
+  case object Settle extends Resting
 
   /** Go on at each target, the first preferred. */
   final case class Branch(targets: Array[Int]) extends Instruction
@@ -162,18 +168,38 @@ final class Permute(val size: Int, val ordered: Boolean, val register: Int) {
 }
 
 /**
- * (flink) A register that is 1 from where a greedy loop over a variable was left to the next row
- * mapped.
+ * (flink) A register that is not 0 from where a greedy loop over a variable was left to the next row
+ * mapped: it says as the how manieth since the last row.
  */
 final case class Bar(register: Int, variable: Int)
 
 /**
- * (flink) The match is the one that accepts first.
+ * (flink) A register that is 1 while a greedy loop that was left, and that a match can end with,
+ * might go on behind rows that are passed over.
+ *
+ * @param bar
+ *   the loop's
+ * @param stops
+ *   what the row that it goes on with must not be
+ * @param barred
+ *   what no row passed over is
+ * @param anywhere
+ *   a row that the loop cannot take is passed over though it is its variable's
+ */
+final case class Continuation(
+    register: Int,
+    bar: Bar,
+    stops: Seq[Int],
+    barred: Seq[Int],
+    anywhere: Boolean)
+
+/**
+ * (flink) The match is the one that is complete first.
  *
  * @param lookedAt
  *   the register that is 1 if a row was looked at since the last was mapped
  */
-final case class FirstCompletion(lookedAt: Int, bars: Seq[Bar])
+final case class FirstCompletion(lookedAt: Int, bars: Seq[Bar], continuations: Seq[Continuation])
 
 /**
  * A compiled pattern.
@@ -242,7 +268,6 @@ object Program {
     case look: Look        => Seq(look.next)
     case Await(_, next)    => Seq(next)
     case leave: LeaveLoop  => Seq(leave.next)
-    case Settle(next)      => Seq(next)
     case Branch(targets)   => targets.toSeq
     case AssertStart(next) => Seq(next)
     case AssertEnd(next)   => Seq(next)
@@ -251,17 +276,23 @@ object Program {
     case LoopBack(loop)   => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
-    case Accept                => Nil
+    case Settle | Accept       => Nil
   }
 
   private def reachability(instructions: Array[Instruction]): (Array[Int], Array[Set[Int]]) = {
     val next = instructions.map(successors)
     // A bar is asked for wherever a row is taken or passed over.
     val left = instructions.collect { case leave: LeaveLoop => leave.bar.variable }.toSet
-    val sets = instructions.map {
+    // Whether a loop goes on is asked for where a match has ended, all bars before it included.
+    val open = instructions.collect { case LeaveLoop(_, _, _, _, Some(c), _) =>
+      left ++ c.stops ++ c.barred
+    }
+    val ended = open.flatten.toSet
+    val sets  = instructions.map {
       case Consume(variable, _, _, barred, passing, _) =>
         barred.toSet ++ passing.toSeq.flatten ++ left + variable
       case Watch(barred, _)          => barred.toSet
+      case Settle                    => ended
       case Look(variable, _, unless) => unless.toSet + variable
       case Await(variable, _)        => left + variable
       case leave: LeaveLoop          => left ++ leave.stop ++ leave.barred

@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.pattern
 
-import scala.collection.mutable.ArrayBuffer
-
 import org.matchrecognize.spark.pattern.Instruction._
 import org.matchrecognize.spark.pattern.ProgramCompiler.Region
 
@@ -21,24 +19,10 @@ object PatternLimit {
  * match goes on after it, so code is emitted from the end to the start. The size of the program is
  * linear in the size of the pattern, whatever its bounds.
  */
-final class ProgramCompiler private () {
-  private val code = ArrayBuffer[Instruction]()
+final class ProgramCompiler private () extends ProgramBuilder {
 
-  /** Registers given out so far. */
-  private var registers = 0
-
-  /** Those of them that are flags of empty iterations. */
-  private val emptyFlags = ArrayBuffer[Int]()
-
-  private def emit(instruction: Instruction): Int = {
-    code += instruction
-    code.size - 1
-  }
-
-  private def register(): Int = {
-    registers += 1
-    registers - 1
-  }
+  private def program(pattern: RowPattern): Program =
+    built(compile(pattern, emit(Accept), Region(excluded = false, Nil)), flink = None)
 
   /** The place where a thread matches `pattern` and then goes on at `next`. */
   private def compile(pattern: RowPattern, next: Int, region: Region): Int = pattern match {
@@ -114,16 +98,15 @@ final class ProgramCompiler private () {
       region: Region
   ): Int = {
     // `p*` and `p+` need no counter: behind an iteration the lower bound is always reached.
-    val counted   = lower > 1 || upper != Int.MaxValue
-    val emptyFlag = if (ProgramCompiler.nullable(element)) register() else -1
-    if (emptyFlag >= 0) emptyFlags += emptyFlag
-    val loop = new Loop(
+    val counted = lower > 1 || upper != Int.MaxValue
+    val flag    = emptyFlag(element)
+    val loop    = new Loop(
       lower,
       upper,
       greedy,
       if (counted) register() else -1,
-      emptyFlag,
-      endsWhenEmpty = emptyFlag >= 0 && NestedLoops.endsWhenEmpty(element))
+      flag,
+      endsWhenEmpty = flag >= 0 && NestedLoops.endsWhenEmpty(element))
     loop.exit = next
     loop.decide = emit(LoopDecide(loop))
     loop.body = compile(element, emit(LoopBack(loop)), region)
@@ -199,19 +182,13 @@ object ProgramCompiler {
   }
 
   /** Compiles a pattern without parameters, whose gaps are known ([[GapAbsences]]). */
-  def compile(pattern: RowPattern): Program = {
-    val compiler = new ProgramCompiler
-    val entry    = compiler.compile(
-      NestedLoops.flatten(pattern),
-      compiler.emit(Accept),
-      Region(excluded = false, Nil))
-    new Program(compiler.code.toArray, entry, compiler.registers, compiler.emptyFlags.toArray)
-  }
+  def compile(pattern: RowPattern): Program =
+    new ProgramCompiler().program(NestedLoops.flatten(pattern))
 
   /** Compiles a pattern of the flink dialect, as [[FlinkPattern]] resolves it. */
   def compileFlink(pattern: RowPattern): Program = new FlinkCompiler().program(pattern)
 
-  private def count(bound: Bound): Int = bound match {
+  private[pattern] def count(bound: Bound): Int = bound match {
     case Bound.Count(value) => value
     case Bound.Unbounded    => Int.MaxValue
     case Bound.Parameter(_) => throw new IllegalStateException("a bound is not bound")

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern
 
+import java.util.Comparator
+
 import org.matchrecognize.spark.pattern.Instruction._
 
 /**
@@ -23,15 +25,21 @@ import org.matchrecognize.spark.pattern.Instruction._
  *     for the same reason. Since flags of empty iterations are registers, that also ends every
  *     cycle without a row.
  *
+ * In the flink dialect the match is the one that is complete first: see [[finish]].
+ *
  * @param labels
  *   where the labels of a match are kept that all threads agree on; None if nobody asks for labels
+ * @param collects
+ *   (flink) whether all matches are wanted ([[nextFound]]), not the first that is complete alone
  */
 final class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
-    limits: Limits)
+    limits: Limits,
+    collects: Boolean = false)
     extends Matcher[S] {
+  import ThreadMatcher._
 
   /** Null if nobody asks for labels. */
   private val settled = labels.orNull
@@ -54,6 +62,13 @@ final class ThreadMatcher[S <: AnyRef](
   /** Threads in preference order: those in front of the next row, and those being collected. */
   private var threads     = new java.util.ArrayList[Thread]
   private var nextThreads = new java.util.ArrayList[Thread]
+
+  /** (flink) Matches that were found and not told. */
+  private val found = new java.util.ArrayDeque[Thread]
+
+  /** (flink) What registers say; null in the standard dialect. */
+  private val flink: FlinkRegisters[S] =
+    program.flink.map(new FlinkRegisters(_, conditions)).orNull
 
   /** States left already in front of the row at which threads are being collected. */
   private val visited = new VisitedStates[S](program, conditions)
@@ -93,6 +108,7 @@ final class ThreadMatcher[S <: AnyRef](
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
+    found.clear()
     if (settled != null) settled.begin()
     start = row
     acceptedEnd = -1
@@ -120,14 +136,13 @@ final class ThreadMatcher[S <: AnyRef](
       count()
       accepted = thread.resting match {
         case consume: Consume => offer(thread, consume, row)
-        case watch: Watch     =>
-          !isBarred(watch.barred, row, thread.slots) && rest(thread, thread.path)
-        case settle: Settle => goOn(thread, settle.next)
+        case watch: Watch     => !isBarred(watch.barred, row, thread.slots) && pass(thread, row)
+        case Settle           => pass(thread, row)
         // It rests only where no row follows.
         case _: Await => false
       }
     }
-    if (program.flink.nonEmpty) completeFirst()
+    if (flink != null) finish()
     swap()
     if (settled != null && settled.isDue(position - start)) settle()
   }
@@ -135,6 +150,7 @@ final class ThreadMatcher[S <: AnyRef](
   private def settle(): Unit = {
     threads.forEach(thread => settled.consider(thread.path, pathRows(thread)))
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
+    found.forEach(thread => settled.consider(thread.path, pathRows(thread)))
     settled.settle(position - start)
   }
 
@@ -145,30 +161,69 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * (flink) The match that is complete is the one; where no row follows, one that waited for no more
-   * than the end of the rows.
+   * (flink) Threads that are complete come before the others from now on, in the order in which they
+   * are: the others will be complete on later rows. The first of them is the match, once no loop that
+   * it left can go on. Until that is known one behind it may have to take its place, but none behind
+   * one of which it is known; unless all are wanted.
    */
-  private def completeFirst(): Unit = {
-    if (isOver && !hasMatch) {
-      var i = 0
-      while (i < nextThreads.size && !hasMatch) {
-        val thread = nextThreads.get(i)
-        thread.resting match {
-          case settle: Settle => goOn(thread, settle.next)
-          case _              =>
-        }
+  private def finish(): Unit = {
+    val complete = arrange()
+    var i        = 0
+    if (collects) {
+      while (i < complete && isFinal(nextThreads.get(i))) {
+        found.add(nextThreads.get(i))
         i += 1
       }
+      nextThreads.subList(0, i).clear()
+    } else {
+      while (i < complete && !isFinal(nextThreads.get(i))) i += 1
+      if (i < complete) {
+        accept(nextThreads.get(i))
+        nextThreads.subList(i, nextThreads.size).clear()
+      }
     }
-    if (hasMatch) nextThreads.clear()
+  }
+
+  /** Moves threads that are complete to the front; gives their number. */
+  private def arrange(): Int = {
+    var complete = 0
+    nextThreads.forEach(thread => if (completion(thread) < never) complete += 1)
+    if (complete > 0) nextThreads.sort(Comparator.comparingInt[Thread](completion(_)))
+    complete
+  }
+
+  /** When a thread is complete: by the rows so far, by the end of the rows, or not yet. */
+  private def completion(thread: Thread): Int =
+    if (thread.resting != Settle) never
+    else if (!flink.isLookedAt(thread.registers)) byNow
+    else if (isOver) byEnd
+    else never
+
+  private def isFinal(thread: Thread): Boolean = isOver || !flink.isOpen(thread.registers)
+
+  private def accept(thread: Thread): Unit = {
+    acceptedEnd = thread.end
+    acceptedSlots = thread.slots
+    acceptedPath = Path.mapped(thread.path)
+  }
+
+  /**
+   * (flink) Goes to the next match that was found; false if there is none. The one before it is
+   * forgotten.
+   */
+  def nextFound(): Boolean = {
+    acceptedEnd = -1
+    if (!found.isEmpty) accept(found.poll())
+    hasMatch
   }
 
   /** Offers a row to a thread; true if the thread accepted. */
   private def offer(thread: Thread, consume: Consume, row: Long): Boolean = {
     val slots   = conditions.map(consume.variable, row, thread.slots)
-    val barred  = isBehindLoop(thread.registers, row, thread.slots)
+    val barred  = flink != null && flink.isBehindLoop(thread.registers, row, thread.slots)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, thread.slots) && {
-      ways.push(consume.next, ways.mapped(thread.registers))
+      val registers = thread.registers
+      ways.push(consume.next, if (flink == null) registers else flink.mapped(registers))
       follow(
         slots,
         extended(thread.path, Path.label(consume.variable, consume.excluded)),
@@ -179,24 +234,21 @@ final class ThreadMatcher[S <: AnyRef](
     accepts || passes && rest(thread, extended(thread.path, Path.passed))
   }
 
-  /** (flink) Whether a row is an instance of a greedy loop's variable that was left before. */
-  private def isBehindLoop(registers: Array[Int], row: Long, slots: S): Boolean =
-    bars.nonEmpty && bars.exists { bar =>
-      registers(bar.register) == 1 && conditions.satisfies(bar.variable, row, slots)
-    }
-
-  private val bars = program.flink.toSeq.flatMap(_.bars)
-
-  /** A thread goes on without a row. */
-  private def goOn(thread: Thread, at: Int): Boolean = {
-    ways.push(at, thread.registers)
-    follow(thread.slots, thread.path, thread.end)
-  }
-
   /** The thread leaves a row behind that it maps to nothing. */
   private def rest(thread: Thread, path: Path): Boolean = {
     ways.push(thread.at, thread.registers)
     follow(thread.slots, path, thread.end)
+  }
+
+  /** The same where the thread maps no row any more. */
+  private def pass(thread: Thread, row: Long): Boolean = {
+    val registers =
+      if (flink == null) thread.registers
+      else flink.passed(thread.registers, row, thread.slots)
+    registers != null && {
+      ways.push(thread.at, registers)
+      follow(thread.slots, thread.path, thread.end)
+    }
   }
 
   private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
@@ -205,14 +257,14 @@ final class ThreadMatcher[S <: AnyRef](
   private def extended(path: Path, label: Int): Path =
     if (settled == null) null else new Path(path, label)
 
-  override def timeOut(): Unit = {
-    val thread = threads.get(0)
-    acceptedEnd = thread.end
-    acceptedSlots = thread.slots
-    acceptedPath = Path.mapped(thread.path)
-  }
+  override def timeOut(): Unit = timeOut(0)
 
-  override def partialEnd: Long = threads.get(0).end
+  override def partialEnd: Long = partialEnd(0)
+
+  /** What was found is a partial match, one of [[threadCount]] in preference order. */
+  def timeOut(i: Int): Unit    = accept(threads.get(i))
+  def partialEnd(i: Int): Long = threads.get(i).end
+  def partialSlots(i: Int): S  = threads.get(i).slots
 
   private def swap(): Unit = {
     val old = threads
@@ -246,17 +298,20 @@ final class ThreadMatcher[S <: AnyRef](
       } else {
         program.instructions(ways.at) match {
           case watch: Watch if isOver =>
-            ways.push(watch.next, ways.looked(ways.registers))
-          case settle: Settle if !isLookedAt(ways.registers) =>
-            ways.push(settle.next, ways.registers)
+            ways.push(
+              watch.next,
+              if (flink == null) ways.registers else flink.looked(ways.registers))
           case await: Await if !isOver =>
             if (visited.add(ways.at, ways.registers, slots) &&
               !conditions.satisfies(await.variable, position, slots) &&
-              !isBehindLoop(ways.registers, position, slots)) {
-              ways.push(await.next, ways.looked(ways.registers))
+              !flink.isBehindLoop(ways.registers, position, slots)) {
+              ways.push(await.next, flink.looked(ways.registers))
             }
           case leave: LeaveLoop =>
-            if (visited.add(ways.at, ways.registers, slots)) this.leave(leave, slots)
+            if (visited.add(ways.at, ways.registers, slots)) {
+              val left = flink.left(leave, ways.registers, position, isOver, slots)
+              if (left != null) ways.push(leave.next, left)
+            }
           case resting: Resting =>
             val registers = ways.withoutFlags(ways.registers)
             if (visited.add(ways.at, registers, slots)) {
@@ -282,18 +337,6 @@ final class ThreadMatcher[S <: AnyRef](
     accepted
   }
 
-  private def isLookedAt(registers: Array[Int]): Boolean =
-    program.flink.exists(flink => registers(flink.lookedAt) == 1)
-
-  /** (flink) Behind a greedy loop: it is not left where it could go on. */
-  private def leave(leave: LeaveLoop, slots: S): Unit = {
-    def is(variable: Int) = conditions.satisfies(variable, position, slots)
-    if (isOver || leave.stop.exists(is)) ways.push(leave.next, ways.registers)
-    else if (!leave.canGoOn || !is(leave.bar.variable) || leave.barred.exists(is)) {
-      ways.push(leave.next, ways.barred(ways.registers, leave.bar))
-    }
-  }
-
   /** Writes where the search stands: between two rows, since it has begun. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
@@ -305,14 +348,17 @@ final class ThreadMatcher[S <: AnyRef](
       slotsWriter.write(acceptedSlots)
       paths.write(acceptedPath)
     }
-    out.writeNumber(threads.size.toLong)
-    threads.forEach { thread =>
+    def write(thread: Thread): Unit = {
       out.writeNumber(thread.at.toLong)
       thread.registers.foreach(register => out.writeSigned(register.toLong))
       out.writeNumber(position - thread.end)
       slotsWriter.write(thread.slots)
       paths.write(thread.path)
     }
+    out.writeNumber(threads.size.toLong)
+    threads.forEach(write(_))
+    out.writeNumber(found.size.toLong)
+    found.forEach(write(_))
   }
 
   /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
@@ -331,12 +377,16 @@ final class ThreadMatcher[S <: AnyRef](
       acceptedSlots = slotsReader.read()
       acceptedPath = paths.read()
     }
-    threads.clear()
-    var left = in.readInt()
-    while (left > 0) {
-      threads.add(readThread(in, slotsReader, paths))
-      left -= 1
+    def read(threads: java.util.Collection[Thread]): Unit = {
+      threads.clear()
+      var left = in.readInt()
+      while (left > 0) {
+        threads.add(readThread(in, slotsReader, paths))
+        left -= 1
+      }
     }
+    read(threads)
+    read(found)
   }
 
   private def readThread(
@@ -349,4 +399,12 @@ final class ThreadMatcher[S <: AnyRef](
     val end       = position - in.readNumber()
     new Thread(at, resting, registers, slotsReader.read(), paths.read(), end)
   }
+}
+
+private object ThreadMatcher {
+
+  /** When a thread is complete: by now, by the end of the rows, not yet. */
+  private val byNow = 0
+  private val byEnd = 1
+  private val never = 2
 }

@@ -10,6 +10,8 @@ import org.matchrecognize.spark.pattern.Instruction._
  * accepts) or leaves it, which pushes the ways that go on from there.
  */
 final private[pattern] class Ways(program: Program) {
+  import Ways.set
+
   private var places      = new Array[Int](32)
   private var registersOf = new Array[Array[Int]](32)
   private var size        = 0
@@ -75,20 +77,6 @@ final private[pattern] class Ways(program: Program) {
     }
     result
   }
-
-  /** (flink) The registers behind a row that was mapped. */
-  def mapped(registers: Array[Int]): Array[Int] = program.flink.fold(registers) { flink =>
-    flink.bars.foldLeft(set(registers, flink.lookedAt, 0)) { (result, bar) =>
-      set(result, bar.register, 0)
-    }
-  }
-
-  /** (flink) The registers where a row was looked at. */
-  def looked(registers: Array[Int]): Array[Int] =
-    program.flink.fold(registers)(flink => set(registers, flink.lookedAt, 1))
-
-  /** (flink) The registers behind a greedy loop. */
-  def barred(registers: Array[Int], bar: Bar): Array[Int] = set(registers, bar.register, 1)
 
   private def decide(loop: Loop, registers: Array[Int]): Unit = {
     // Without a counter the lower bound is reached whenever there is something to decide.
@@ -161,9 +149,12 @@ final private[pattern] class Ways(program: Program) {
       }
     }
   }
+}
+
+private[pattern] object Ways {
 
   /** Registers are never changed in place: threads share them. */
-  private def set(registers: Array[Int], register: Int, value: Int): Array[Int] =
+  def set(registers: Array[Int], register: Int, value: Int): Array[Int] =
     if (registers(register) == value) registers
     else {
       val changed = registers.clone()

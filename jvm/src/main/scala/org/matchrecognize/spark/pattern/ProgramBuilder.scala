@@ -1,0 +1,33 @@
+package org.matchrecognize.spark.pattern
+
+import scala.collection.mutable.ArrayBuffer
+
+/** The instructions and registers of a program, as a compiler gives them out. */
+abstract private[pattern] class ProgramBuilder {
+  private val code       = ArrayBuffer[Instruction]()
+  private val emptyFlags = ArrayBuffer[Int]()
+  private var registers  = 0
+
+  /** The place of one more instruction. */
+  final protected def emit(instruction: Instruction): Int = {
+    code += instruction
+    code.size - 1
+  }
+
+  final protected def register(): Int = {
+    registers += 1
+    registers - 1
+  }
+
+  /** A register that says whether the running iteration of a loop has consumed no row; -1 if it must. */
+  final protected def emptyFlag(body: RowPattern): Int =
+    if (ProgramCompiler.nullable(body)) {
+      emptyFlags += register()
+      emptyFlags.last
+    } else {
+      -1
+    }
+
+  final protected def built(entry: Int, flink: Option[FirstCompletion]): Program =
+    new Program(code.toArray, entry, registers, emptyFlags.toArray, flink)
+}
