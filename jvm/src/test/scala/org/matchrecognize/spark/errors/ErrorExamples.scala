@@ -30,6 +30,9 @@ object ErrorExamples {
   val table: String =
     "CREATE OR REPLACE TEMP VIEW t AS SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s)"
 
+  /** The name of a streaming table with the columns `timestamp` and `value`. */
+  val stream: String = "events"
+
   /** The name of a pandas UDF that aggregates. */
   val pythonAggregate: String = "pandas_mean"
 
@@ -198,11 +201,10 @@ object ErrorExamples {
   private val analysis: Seq[ErrorExample] = {
     import AnalysisErrors._
     Seq(
-      clause(
+      ErrorExample(
         NotYetSupported,
-        "ORDER BY id MEASURES id AS id AFTER MATCH NO SKIP PATTERN (A)",
-        "AFTER MATCH NO SKIP",
-        flink),
+        s"SELECT * FROM $stream MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS value PATTERN (A))",
+        keyword),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",

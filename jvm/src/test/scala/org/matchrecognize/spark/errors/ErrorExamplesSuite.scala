@@ -15,6 +15,7 @@ class ErrorExamplesSuite extends SparkSuite {
 
   override def beforeAll(): Unit = {
     spark.sql(ErrorExamples.table)
+    spark.readStream.format("rate").load().createOrReplaceTempView(ErrorExamples.stream)
     registerPythonAggregate(ErrorExamples.pythonAggregate)
   }
 

@@ -41,7 +41,8 @@ object ErrorsPage {
        |${ErrorExamples.table}
        |```
        |
-       |and `ErrorExamplesSuite` runs each. `${ErrorExamples.pythonAggregate}` is a pandas UDF that aggregates.
+       |and `ErrorExamplesSuite` runs each. `${ErrorExamples.stream}` is a streaming table,
+       |`${ErrorExamples.pythonAggregate}` a pandas UDF that aggregates.
        |""".stripMargin + stages.map { case (title, conditions) =>
       s"\n## $title\n\n| Condition | SQLSTATE | Message | Example | Underlined |\n|---|---|---|---|---|\n" +
         conditions.map(row).mkString

@@ -82,7 +82,11 @@ private object RandomQueriesInSparkSuite {
     "time"       -> Extensions(time = true, everyMatch = true),
     "contiguity" -> Extensions(contiguity = true),
     "both"       -> Extensions(time = true, everyMatch = true, contiguity = true),
-    "flink"      -> Extensions(time = true, contiguity = true, dialect = Dialect.Flink)
+    "flink"      -> Extensions(
+      time = true,
+      everyMatch = true,
+      contiguity = true,
+      dialect = Dialect.Flink)
   )
 
   /** Settings that change how a query runs and must not change what it gives. */
@@ -142,10 +146,7 @@ private object RandomQueriesInSparkSuite {
       try
         matchers
           .map(matcher => matcher -> answer(matcher, sql))
-          .filterNot { case (_, answer) =>
-            answer == Left(notApplicable) ||
-            answer == Left(notYet) && settings.get(dialect).contains("flink")
-          }
+          .filterNot(_._2 == Left(notApplicable))
       finally all.keys.foreach(spark.conf.unset)
     }
 
@@ -169,7 +170,6 @@ private object RandomQueriesInSparkSuite {
 
   private val matchers      = Seq("auto", "fused", "automaton", "threads")
   private val notApplicable = "MATCH_RECOGNIZE.MATCHER_NOT_APPLICABLE"
-  private val notYet        = "MATCH_RECOGNIZE.NOT_YET_SUPPORTED"
   private val dialect       = "spark.sql.matchRecognize.dialect"
 
   private val conditionInMessage = """\[(MATCH_RECOGNIZE\.\w+)\]""".r

@@ -1,0 +1,251 @@
+package org.matchrecognize.spark.pattern
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.scalatest.funsuite.AnyFunSuite
+
+import org.matchrecognize.spark.reference.{
+  Dialect,
+  Mapping,
+  PatternCase,
+  PatternEnumeration,
+  PatternRules,
+  RandomContiguity,
+  RandomSeed,
+  TooManySteps
+}
+import org.matchrecognize.spark.robustness.Fuzz
+
+/**
+ * The search of whole partitions in the flink dialect, with time-outs and with AFTER MATCH NO SKIP,
+ * against what follows from enumeration; rows come at once or one by one, and the search may be cut.
+ */
+class FlinkSearchSuite extends AnyFunSuite {
+  import FlinkSearchSuite._
+
+  test("random partitions") {
+    val found = check(1L to 12000L)
+    info(found.toString)
+    assert(found("match") > 10000 && found("unmatched") > 3000 && found("timed out") > 3000)
+    // Several of a start row.
+    assert(found("matches") > 500 && found("time-outs") > 500)
+  }
+
+  test("random partitions of new seeds") {
+    val (found, seeds) = Fuzz.batches(Fuzz.seconds / 4, 500)(check)
+    info(s"$seeds: ${found.map(_("match")).sum} matches")
+    assert(found.map(_("match")).sum > 0)
+  }
+
+  /** What NO SKIP finds in so many rows that satisfy every variable, up to its end or a failure. */
+  private def everything(pattern: RowPattern, rows: Int, limits: Limits): Seq[Found] = {
+    val search = new PartitionSearch[String](
+      ProgramCompiler.compileFlink(pattern),
+      GivenConditions.AlwaysTrue,
+      Some(SmallNumbers.onHeap()),
+      SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
+      limits,
+      None
+    )
+    Iterator
+      .continually(search.advance(rows.toLong, complete = true))
+      .takeWhile(_ != Found.Done)
+      .take(1000)
+      .toList
+  }
+
+  private val a = RowPattern.Variable(0)
+
+  test("the ways of one match come to one, whatever their number") {
+    // 2^20 ways to take 20 rows, all with the same mappings.
+    val loop = RowPattern.Quantified(
+      RowPattern.Alternation(Seq(a, a)),
+      Quantifier.plus.copy(greedy = false))
+    assert(everything(loop, 20, new Limits(100000, () => ())) == Seq.fill(210)(Found.Match))
+  }
+
+  test("more matches of a start row than there may be, more ways than there may be") {
+    val loop   = RowPattern.Quantified(a, Quantifier.plus.copy(greedy = false))
+    val few    = new Limits(100000, () => (), maxMatches = 3)
+    val failed = Found.Failed(Failure.TooManyMatches(0, 3))
+    assert(everything(loop, 4, few).take(4) == Seq.fill(3)(Found.Match) :+ failed)
+    // Each row an A or a B: 2^30 mappings that wait for a third variable, and each is asked for.
+    val either = RowPattern.Quantified(
+      RowPattern.Alternation(Seq(a, RowPattern.Variable(1))),
+      Quantifier.between(30, 30))
+    val found = everything(either, 40, new Limits(100000000, () => ())).head
+    assert(found == Found.Failed(Failure.TooManyStates(0, 100000)))
+  }
+}
+
+private object FlinkSearchSuite {
+
+  /** Something found: what, its start row, its number, and what each row is mapped to. */
+  final case class Event(kind: String, start: Int, number: Long, rows: Seq[(Int, Boolean)])
+
+  /** A way to search; `within` in rows behind the first. */
+  final case class Way(
+      after: AfterMatch,
+      unmatched: Boolean,
+      timeouts: Boolean,
+      within: Option[Int])
+
+  private val kinds =
+    Seq(PatternCase.Kind.RowLocal, PatternCase.Kind.Counting, PatternCase.Kind.WholeHistory)
+
+  /** How often something was found, by its kind. */
+  def check(seeds: Seq[Long]): Map[String, Int] = {
+    val found = scala.collection.mutable.Map[String, Int]().withDefaultValue(0)
+    for (seed <- seeds; kind <- kinds)
+      try {
+        val events = checkCase(seed, kind)
+        events.foreach(e => found(e.kind) += 1)
+        val several = events.groupBy(e => (e.kind, e.start)).collect {
+          case ((kind, _), all) if all.size > 1 => kind
+        }
+        found("matches") += several.count(_ == "match")
+        found("time-outs") += several.count(_ == "timed out")
+      } catch { case _: TooManySteps => }
+    found.toMap.withDefaultValue(0)
+  }
+
+  private def drawWay(random: scala.util.Random): Way = {
+    val afters = Seq(AfterMatch.PastLastRow, AfterMatch.ToNextRow, AfterMatch.NoSkip)
+    Way(
+      afters(random.nextInt(3)),
+      random.nextBoolean(),
+      random.nextBoolean(),
+      if (random.nextBoolean()) Some(random.nextInt(8)) else None)
+  }
+
+  private def checkCase(seed: Long, kind: PatternCase.Kind): Seq[Event] = {
+    val drawn   = PatternCase.random(seed, kind)
+    val random  = RandomSeed(seed, s"flink $kind")
+    val defined = (0 until drawn.variableCount).toSet
+    val gaps    = Iterator.from(drawn.variableCount).take(4)
+    val pattern =
+      new RandomContiguity(random, defined.toIndexedSeq.sorted, gaps, true, Dialect.Flink)(
+        drawn.pattern)
+    if (!PatternRules.isValid(pattern, defined, Dialect.Flink)) Nil
+    else {
+      // Conditions see the variables of the rows that are mapped.
+      def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]) =
+        !defined(variable) || drawn.conditions.satisfies(variable, row, labels.filter(_ >= 0))
+      val way     = drawWay(random)
+      val cut     = if (random.nextBoolean()) Some(random) else None
+      val program = {
+        val known = new GapAbsences(pattern, defined).resolved
+        ProgramCompiler.compileFlink(new FlinkPattern(known, defined).resolved)
+      }
+      val wanted = expected(pattern, drawn.rowCount, defined, satisfies, way)
+      val gotten = found(program, drawn.rowCount, satisfies, way, cut)
+      if (gotten != wanted) {
+        val shown = PatternCase(pattern, drawn.variableCount, drawn.rowCount, drawn.conditions)
+        throw new AssertionError(
+          s"seed $seed $kind: ${shown.copy(pattern = pattern)}, $way\n" +
+            s"expected ${wanted.mkString("\n  ")}\nfound ${gotten.mkString("\n  ")}")
+      }
+      wanted
+    }
+  }
+
+  /** What the contract says of each start row in turn. */
+  private def expected(
+      pattern: RowPattern,
+      rowCount: Int,
+      defined: Set[Int],
+      satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
+      way: Way): Seq[Event] = {
+    def enumeration = new PatternEnumeration(
+      rowCount,
+      satisfies,
+      isDefined = defined,
+      horizon = start => way.within.fold(rowCount)(start + _ + 1),
+      dialect = Dialect.Flink)
+    val events                                      = ArrayBuffer[Event]()
+    var start                                       = 0
+    var covered                                     = 0
+    var number                                      = 0L
+    def put(kind: String, rows: Seq[Mapping]): Unit = {
+      number += 1
+      covered = math.max(covered, start + rows.size)
+      events += Event(kind, start, number, rows.map(shown))
+    }
+    while (start < rowCount) {
+      var next    = start + 1
+      val matches = PatternEnumeration.distinct(enumeration.matches(pattern, start).toVector)
+      val wanted  = if (way.after == AfterMatch.NoSkip) matches else matches.take(1)
+      wanted.foreach { rows =>
+        put("match", rows)
+        if (way.after == AfterMatch.PastLastRow) next = start + rows.size
+      }
+      if (way.timeouts && (wanted.isEmpty || way.after == AfterMatch.NoSkip))
+        enumeration.livePartials(pattern, start).foreach(put("timed out", _))
+      if (way.unmatched && start >= covered) events += Event("unmatched", start, 0, Nil)
+      start = next
+    }
+    events.toSeq
+  }
+
+  private def shown(mapping: Mapping): (Int, Boolean) =
+    (mapping.variable, !mapping.isPassedOver && mapping.excluded)
+
+  /** A bound in rows. */
+  final private class RowsBehind(most: Int) extends WithinBound {
+    private var start                         = 0L
+    override def begin(row: Long): Boolean    = { start = row; true }
+    override def contains(row: Long): Boolean = row - start <= most
+  }
+
+  private def found(
+      program: Program,
+      rowCount: Int,
+      satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
+      way: Way,
+      cut: Option[scala.util.Random]): Seq[Event] = {
+    def open() = new PartitionSearch[Labels](
+      program,
+      new GivenConditions(satisfies, identity),
+      Some(SmallNumbers.onHeap()),
+      SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
+      new Limits(1000000000, () => ()),
+      None,
+      way.within.map(new RowsBehind(_))
+    )
+    var search    = open()
+    val events    = ArrayBuffer[Event]()
+    var available = cut.fold(rowCount)(_ => 0)
+    var complete  = cut.isEmpty
+    var done      = false
+    while (!done)
+      search.advance(available.toLong, complete) match {
+        case Found.Match       => events += event("match", search)
+        case Found.TimedOut    => events += event("timed out", search)
+        case Found.Unmatched   => events += Event("unmatched", search.start.toInt, 0, Nil)
+        case Found.Done        => done = true
+        case Found.Failed(why) => throw new IllegalStateException(why.toString)
+        case Found.NeedsRows   =>
+          if (cut.exists(_.nextInt(3) == 0)) {
+            val out = new StateOutput()
+            search.write(
+              out,
+              (labels: Labels) => out.writeBlock(labels.list.map(_.toByte).toArray))
+            search = open()
+            val in = new StateInput(out.toByteArray)
+            search.read(in, _ => () => new Labels(in.readBlock().map(_.toInt).toList))
+          }
+          if (available < rowCount) available += 1 else complete = true
+      }
+    events.toSeq
+  }
+
+  private def event(kind: String, search: PartitionSearch[Labels]): Event = {
+    val rows = (0 until (search.end - search.start).toInt)
+      .map(search.matchLabels)
+      .map(label => (Path.variable(label), Path.excluded(label)))
+    if (search.slots.list.reverse != rows.map(_._1).filter(_ >= 0)) {
+      throw new AssertionError(s"slots and labels differ: $rows")
+    }
+    Event(kind, search.start.toInt, search.matchNumber, rows)
+  }
+}
