@@ -16,7 +16,6 @@ CASES = yaml.safe_load((ROOT / "tests" / "data" / "documented-examples.yaml").re
 
 DIALECT = "spark.sql.matchRecognize.dialect"
 INVALID_SKIP = "spark.sql.matchRecognize.invalidSkip"
-NOT_YET = "MATCH_RECOGNIZE.NOT_YET_SUPPORTED"
 
 
 def query(case: dict[str, Any]) -> str:
@@ -107,17 +106,13 @@ def expect_rows(session: SparkSession, case: dict[str, Any]) -> None:
 
 # What VVR's documentation prints comes out in its dialect, too.
 VVR = [case for case in CASES if case["name"].startswith("vvr-")]
-ALL_OF_A_START_ROW = {"vvr-no-skip", "vvr-show-timeout-matches"}
 
 
 @pytest.mark.parametrize("case", VVR, ids=lambda case: case["name"])
 def test_vvr_in_the_flink_dialect(case: dict[str, Any], session: SparkSession) -> None:
     create_table(session, case)
     session.conf.set(DIALECT, "flink")
-    if case["name"] in ALL_OF_A_START_ROW:
-        expect_error(session, case, NOT_YET)
-    else:
-        expect_rows(session, case)
+    expect_rows(session, case)
 
 
 def expect_error(session: SparkSession, case: dict[str, Any], condition: str) -> None:
