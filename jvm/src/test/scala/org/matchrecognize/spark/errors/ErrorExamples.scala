@@ -203,8 +203,9 @@ object ErrorExamples {
     Seq(
       ErrorExample(
         NotYetSupported,
-        s"SELECT * FROM $stream MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS value PATTERN (A))",
-        keyword),
+        s"SELECT * FROM $stream MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS v PATTERN (A))",
+        "MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS v PATTERN (A))"
+      ),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",

@@ -5,7 +5,7 @@ import org.matchrecognize.spark.SparkSuite
 /** What holds between clauses with extensions and others, in both dialects. */
 class EventIdentitiesSuite extends SparkSuite {
 
-  private val input = "(SELECT id % 4 AS k, id AS o, hash(id) & 15 AS x FROM range(160))"
+  private val input = "(SELECT id div 10 AS k, id AS o, hash(id) & 15 AS x FROM range(160))"
 
   /** Variables that overlap, so that there are choices; C and D depend on rows mapped before. */
   private val definitions = Map(
@@ -72,7 +72,7 @@ class EventIdentitiesSuite extends SparkSuite {
   inEach("the first of NO SKIP is SKIP TO NEXT ROW's, and all modes' are among them") {
     for (pattern <- patterns) {
       val all = found(pattern, "NO SKIP")
-      assert(all.size > 3 && all.distinct == all, pattern)
+      assert(all.nonEmpty && all.distinct == all, pattern)
       val first = all.groupBy(start).map(_._2.head).toSet
       assert(found(pattern, "SKIP TO NEXT ROW").toSet == first, pattern)
       for (after <- skips if inPattern(after, pattern))
@@ -84,10 +84,10 @@ class EventIdentitiesSuite extends SparkSuite {
     val timeouts = "ONE ROW PER MATCH SHOW TIMEOUT MATCHES"
     var shown    = 0
     for (pattern <- patterns) {
-      val everywhere = found(pattern, "SKIP TO NEXT ROW", "WITHIN 25", timeouts).filter(isLate)
+      val everywhere = found(pattern, "SKIP TO NEXT ROW", "WITHIN 5", timeouts).filter(isLate)
       for (after <- skips :+ "NO SKIP" if inPattern(after, pattern)) {
-        val (late, matches) = found(pattern, after, "WITHIN 25", timeouts).partition(isLate)
-        assert(matches == found(pattern, after, "WITHIN 25"), s"$pattern $after")
+        val (late, matches) = found(pattern, after, "WITHIN 5", timeouts).partition(isLate)
+        assert(matches == found(pattern, after, "WITHIN 5"), s"$pattern $after")
         val hidden =
           if (after == "NO SKIP") late.filterNot(r => matches.map(start).contains(start(r)))
           else late
@@ -107,10 +107,10 @@ class EventIdentitiesSuite extends SparkSuite {
 
   inEach("a loose loop that nothing can interrupt is the strict one") {
     val always = definitions + ("A" -> "true") + ("B" -> "true")
-    for (pattern <- Seq("A+# C", "D A*# E", "A{2,3}# D", "A{2}# C", "C B+#"))
+    for (pattern <- Seq("A+# C", "D A*# E", "A{2,3}# D", "A{2}# C", "A C B+#"))
       for (after <- Seq("SKIP TO NEXT ROW", "SKIP PAST LAST ROW")) {
-        val strict = found(pattern.replace("#", ""), after, "WITHIN 30", defined = always)
-        assert(found(pattern.replace("#", "??"), after, "WITHIN 30", defined = always) == strict)
+        val strict = found(pattern.replace("#", ""), after, "WITHIN 7", defined = always)
+        assert(found(pattern.replace("#", "??"), after, "WITHIN 7", defined = always) == strict)
       }
   }
 
@@ -124,6 +124,7 @@ class EventIdentitiesSuite extends SparkSuite {
   }
 
   test("in the flink dialect, cut at random rows, the same is found at the same rows") {
+    var put = 0
     withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
       for {
         (pattern, i) <- patterns.zipWithIndex
@@ -136,12 +137,14 @@ class EventIdentitiesSuite extends SparkSuite {
         val sql    = s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
           |  MEASURES COUNT(*) AS n, CLASSIFIER() AS c, SUM(MATCH_NUMBER()) AS m,
           |    NEXT(LAST(x), 2) AS behind, MATCH_ROWTIME() AS t, MATCH_TIMED_OUT() AS late
-          |  $options PATTERN ($pattern) WITHIN 20
+          |  $options PATTERN ($pattern) WITHIN 5
           |  DEFINE ${define.map(d => s"${d._1} AS ${d._2}").mkString(", ")})""".stripMargin
         val runs = CutRuns.both(spark, CutRuns.prepare(spark, sql), i.toLong)
         assert(runs.forall(r => r._1.outcome == r._2.outcome), sql)
-        assert(runs.map(_._2.stateBytes.size).sum > 20 && runs.exists(_._1.found.nonEmpty), sql)
+        assert(runs.map(_._2.stateBytes.size).sum > 20, sql)
+        put += runs.map(_._1.found.size).sum
       }
     }
+    assert(put > 500)
   }
 }
