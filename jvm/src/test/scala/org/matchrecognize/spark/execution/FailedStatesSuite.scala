@@ -62,13 +62,13 @@ class FailedStatesSuite extends SparkSuite {
   }
 
   test("WITHIN: a search ends at a row of its own") {
-    val within = "PATTERN (A B* C) WITHIN 12"
+    val within = "PATTERN (A B* C) WITHIN 11"
     val table  = numbers.zipWithIndex.map { case (x, o) => s"($o, $x)" }.mkString(", ")
     withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
       val sql = s"""SELECT * FROM (VALUES $table AS t(o, x)) MATCH_RECOGNIZE (
                    |  ORDER BY o MEASURES FIRST(o) AS first, LAST(o) AS last
                    |  $within DEFINE B AS x < 50, C AS x = 50)""".stripMargin
-      assert(rows(sql) == Seq(Seq(8, 20)))
+      assert(rows(sql) == Seq(Seq(9, 20)))
     }
   }
 
