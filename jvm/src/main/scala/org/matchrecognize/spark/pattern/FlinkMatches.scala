@@ -23,7 +23,14 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
   import StartMatches._
 
   private val threads =
-    new ThreadMatcher(program, new MappedConditions(conditions), labels, limits, collects = true)
+    new ThreadMatcher(
+      program,
+      new MappedConditions(conditions),
+      labels,
+      limits,
+      // What is less preferred than a match is a match, too.
+      endsAlike = false,
+      collects = true)
 
   private var start  = 0L
   private var number = 0L

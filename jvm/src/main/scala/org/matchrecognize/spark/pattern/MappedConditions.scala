@@ -61,6 +61,8 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
   override def hasFuture(reachable: Int): Boolean = true
 
+  override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
+
   override def skipTarget(slots: MappedSlots[S]): Long = conditions.skipTarget(slots.slots)
 
   override def beginAlone(row: Long, matchNumber: Long): MappedSlots[S] = alone

@@ -85,7 +85,12 @@ final class PartitionSearch[S <: AnyRef](
     within: Option[WithinBound] = None) {
 
   private val threads =
-    new ThreadMatcher[S](program, conditions, labels.map(new SettledLabels(_)), limits)
+    new ThreadMatcher[S](
+      program,
+      conditions,
+      labels.map(new SettledLabels(_)),
+      limits,
+      endsAlike = within.isEmpty)
 
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
 
@@ -174,6 +179,7 @@ final class PartitionSearch[S <: AnyRef](
     prepared = false
     filters = false
     conditions.beginPartition()
+    threads.beginPartition()
   }
 
   /**

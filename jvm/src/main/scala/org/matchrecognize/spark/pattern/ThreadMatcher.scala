@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.pattern
 
-import java.util.Comparator
-
 import org.matchrecognize.spark.pattern.Instruction._
 
 /**
@@ -25,10 +23,16 @@ import org.matchrecognize.spark.pattern.Instruction._
  *     for the same reason. Since flags of empty iterations are registers, that also ends every
  *     cycle without a row.
  *
+ *   - A search that comes to a state from which an earlier start row of the partition found no match
+ *     finds none from there either ([[FailedStates]]).
+ *
  * In the flink dialect the match is the one that is complete first: see [[finish]].
  *
  * @param labels
  *   where the labels of a match are kept that all threads agree on; None if nobody asks for labels
+ * @param endsAlike
+ *   whether the searches from all start rows of a partition go on to its end: no bound ends each at
+ *   a row of its own
  * @param collects
  *   (flink) whether all matches are wanted ([[nextFound]]), not the first that is complete alone
  */
@@ -37,6 +41,7 @@ final class ThreadMatcher[S <: AnyRef](
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
     limits: Limits,
+    endsAlike: Boolean,
     collects: Boolean = false)
     extends Matcher[S] {
   import ThreadMatcher._
@@ -44,31 +49,21 @@ final class ThreadMatcher[S <: AnyRef](
   /** Null if nobody asks for labels. */
   private val settled = labels.orNull
 
-  /**
-   * A thread in front of a row.
-   *
-   * @param end
-   *   the row behind the last that it has mapped
-   */
-  final private class Thread(
-      val at: Int,
-      val resting: Resting,
-      val registers: Array[Int],
-      val slots: S,
-      val path: Path,
-      val end: Long
-  )
-
   /** Threads in preference order: those in front of the next row, and those being collected. */
-  private var threads     = new java.util.ArrayList[Thread]
-  private var nextThreads = new java.util.ArrayList[Thread]
+  private var threads     = new ThreadList[S]
+  private var nextThreads = new ThreadList[S]
 
-  /** (flink) Matches that were found and not told. */
-  private val found = new java.util.ArrayDeque[Thread]
+  /** (flink) Room to arrange them; matches that were found, and how many of them were told. */
+  private var arranged = new ThreadList[S]
+  private val found    = new ThreadList[S]
+  private var told     = 0
 
   /** (flink) What registers say; null in the standard dialect. */
   private val flink: FlinkRegisters[S] =
     program.flink.map(new FlinkRegisters(_, conditions)).orNull
+
+  /** Null where start rows cannot learn from each other. */
+  private val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
 
   /** States left already in front of the row at which threads are being collected. */
   private val visited = new VisitedStates[S](program, conditions)
@@ -106,9 +101,14 @@ final class ThreadMatcher[S <: AnyRef](
 
   override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
+  /** Another partition begins. */
+  def beginPartition(): Unit = if (failed != null) failed.beginPartition()
+
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
     found.clear()
+    told = 0
+    if (failed != null) failed.begin(row)
     if (settled != null) settled.begin()
     start = row
     acceptedEnd = -1
@@ -128,36 +128,45 @@ final class ThreadMatcher[S <: AnyRef](
     atEnd = isLast
     this.isOver = isOver
     visited.clear()
+    if (failed != null) failed.moveTo(position)
     var i        = 0
     var accepted = false
     while (i < threads.size && !accepted && !crowded) {
-      val thread = threads.get(i)
-      i += 1
       count()
-      accepted = thread.resting match {
-        case consume: Consume => offer(thread, consume, row)
-        case watch: Watch     => !isBarred(watch.barred, row, thread.slots) && pass(thread, row)
-        case Settle           => pass(thread, row)
+      accepted = program.instructions(threads.at(i)) match {
+        case consume: Consume => offer(i, consume, row)
+        case watch: Watch => !isBarred(watch.barred, row, threads.slots(i)) && pass(i, row)
+        case Settle       => pass(i, row)
         // It rests only where no row follows.
-        case _: Await => false
+        case _ => false
       }
+      i += 1
     }
     if (flink != null) finish()
     swap()
+    if (failed != null) failed.note(position, threads)
     if (settled != null && settled.isDue(position - start)) settle()
   }
 
   private def settle(): Unit = {
-    threads.forEach(thread => settled.consider(thread.path, pathRows(thread)))
+    var i = 0
+    while (i < threads.size) {
+      settled.consider(threads.path(i), pathRows(i))
+      i += 1
+    }
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
-    found.forEach(thread => settled.consider(thread.path, pathRows(thread)))
+    i = told
+    while (i < found.size) {
+      settled.consider(found.path(i), found.end(i) - start)
+      i += 1
+    }
     settled.settle(position - start)
   }
 
   /** How many rows the path of a thread has: one that looks at rows adds none. */
-  private def pathRows(thread: Thread): Long = thread.resting match {
+  private def pathRows(thread: Int): Long = program.instructions(threads.at(thread)) match {
     case _: Consume => position - start
-    case _          => thread.end - start
+    case _          => threads.end(thread) - start
   }
 
   /**
@@ -170,16 +179,17 @@ final class ThreadMatcher[S <: AnyRef](
     val complete = arrange()
     var i        = 0
     if (collects) {
-      while (i < complete && isFinal(nextThreads.get(i))) {
-        found.add(nextThreads.get(i))
+      while (i < complete && isFinal(i)) {
+        found.add(nextThreads, i)
         i += 1
       }
-      nextThreads.subList(0, i).clear()
+      nextThreads.keep(i, nextThreads.size)
     } else {
-      while (i < complete && !isFinal(nextThreads.get(i))) i += 1
+      while (i < complete && !isFinal(i)) i += 1
       if (i < complete) {
-        accept(nextThreads.get(i))
-        nextThreads.subList(i, nextThreads.size).clear()
+        take(nextThreads, i)
+        if (failed != null) failed.accepted()
+        nextThreads.keep(0, i)
       }
     }
   }
@@ -187,24 +197,42 @@ final class ThreadMatcher[S <: AnyRef](
   /** Moves threads that are complete to the front; gives their number. */
   private def arrange(): Int = {
     var complete = 0
-    nextThreads.forEach(thread => if (completion(thread) < never) complete += 1)
-    if (complete > 0) nextThreads.sort(Comparator.comparingInt[Thread](completion(_)))
+    var i        = 0
+    while (i < nextThreads.size) {
+      if (completion(i) < never) complete += 1
+      i += 1
+    }
+    if (complete > 0) {
+      var when = byNow
+      while (when <= never) {
+        i = 0
+        while (i < nextThreads.size) {
+          if (completion(i) == when) arranged.add(nextThreads, i)
+          i += 1
+        }
+        when += 1
+      }
+      val old = nextThreads
+      nextThreads = arranged
+      arranged = old
+      arranged.clear()
+    }
     complete
   }
 
-  /** When a thread is complete: by the rows so far, by the end of the rows, or not yet. */
-  private def completion(thread: Thread): Int =
-    if (thread.resting != Settle) never
-    else if (!flink.isLookedAt(thread.registers)) byNow
+  /** When one of the threads collected is complete: by the rows so far, by their end, or not yet. */
+  private def completion(i: Int): Int =
+    if (program.instructions(nextThreads.at(i)) != Settle) never
+    else if (!flink.isLookedAt(nextThreads.registers(i))) byNow
     else if (isOver) byEnd
     else never
 
-  private def isFinal(thread: Thread): Boolean = isOver || !flink.isOpen(thread.registers)
+  private def isFinal(i: Int): Boolean = isOver || !flink.isOpen(nextThreads.registers(i))
 
-  private def accept(thread: Thread): Unit = {
-    acceptedEnd = thread.end
-    acceptedSlots = thread.slots
-    acceptedPath = Path.mapped(thread.path)
+  private def take(from: ThreadList[S], i: Int): Unit = {
+    acceptedEnd = from.end(i)
+    acceptedSlots = from.slots(i)
+    acceptedPath = Path.mapped(from.path(i))
   }
 
   /**
@@ -213,41 +241,49 @@ final class ThreadMatcher[S <: AnyRef](
    */
   def nextFound(): Boolean = {
     acceptedEnd = -1
-    if (!found.isEmpty) accept(found.poll())
+    if (told < found.size) {
+      take(found, told)
+      told += 1
+    }
+    if (told == found.size) {
+      found.clear()
+      told = 0
+    }
     hasMatch
   }
 
   /** Offers a row to a thread; true if the thread accepted. */
-  private def offer(thread: Thread, consume: Consume, row: Long): Boolean = {
-    val slots   = conditions.map(consume.variable, row, thread.slots)
-    val barred  = flink != null && flink.isBehindLoop(thread.registers, row, thread.slots)
-    val accepts = slots != null && !barred && !isBarred(consume.barred, row, thread.slots) && {
-      val registers = thread.registers
+  private def offer(thread: Int, consume: Consume, row: Long): Boolean = {
+    val before    = threads.slots(thread)
+    val registers = threads.registers(thread)
+    val slots     = conditions.map(consume.variable, row, before)
+    val barred    = flink != null && flink.isBehindLoop(registers, row, before)
+    val accepts   = slots != null && !barred && !isBarred(consume.barred, row, before) && {
       ways.push(consume.next, if (flink == null) registers else flink.mapped(registers))
       follow(
         slots,
-        extended(thread.path, Path.label(consume.variable, consume.excluded)),
+        extended(threads.path(thread), Path.label(consume.variable, consume.excluded)),
         row + 1)
     }
-    def passes = (slots == null || consume.anywhere) && !barred && thread.end > start &&
-      consume.passing.exists(!isBarred(_, row, thread.slots))
-    accepts || passes && rest(thread, extended(thread.path, Path.passed))
+    def passes = (slots == null || consume.anywhere) && !barred && threads.end(thread) > start &&
+      consume.passing.exists(!isBarred(_, row, before))
+    accepts || passes && rest(thread, extended(threads.path(thread), Path.passed))
   }
 
   /** The thread leaves a row behind that it maps to nothing. */
-  private def rest(thread: Thread, path: Path): Boolean = {
-    ways.push(thread.at, thread.registers)
-    follow(thread.slots, path, thread.end)
+  private def rest(thread: Int, path: Path): Boolean = {
+    ways.push(threads.at(thread), threads.registers(thread))
+    follow(threads.slots(thread), path, threads.end(thread))
   }
 
   /** The same where the thread maps no row any more. */
-  private def pass(thread: Thread, row: Long): Boolean = {
+  private def pass(thread: Int, row: Long): Boolean = {
     val registers =
-      if (flink == null) thread.registers
-      else flink.passed(thread.registers, row, thread.slots)
+      if (flink == null) threads.registers(thread)
+      else flink.passed(threads.registers(thread), row, threads.slots(thread))
     registers != null && {
-      ways.push(thread.at, registers)
-      follow(thread.slots, thread.path, thread.end)
+      ways.push(threads.at(thread), registers)
+      follow(threads.slots(thread), threads.path(thread), threads.end(thread))
     }
   }
 
@@ -262,9 +298,9 @@ final class ThreadMatcher[S <: AnyRef](
   override def partialEnd: Long = partialEnd(0)
 
   /** What was found is a partial match, one of [[threadCount]] in preference order. */
-  def timeOut(i: Int): Unit    = accept(threads.get(i))
-  def partialEnd(i: Int): Long = threads.get(i).end
-  def partialSlots(i: Int): S  = threads.get(i).slots
+  def timeOut(i: Int): Unit    = take(threads, i)
+  def partialEnd(i: Int): Long = threads.end(i)
+  def partialSlots(i: Int): S  = threads.slots(i)
 
   private def swap(): Unit = {
     val old = threads
@@ -312,10 +348,10 @@ final class ThreadMatcher[S <: AnyRef](
               val left = flink.left(leave, ways.registers, position, isOver, slots)
               if (left != null) ways.push(leave.next, left)
             }
-          case resting: Resting =>
+          case _: Resting =>
             val registers = ways.withoutFlags(ways.registers)
-            if (visited.add(ways.at, registers, slots)) {
-              nextThreads.add(new Thread(ways.at, resting, registers, slots, path, end))
+            if (visited.add(ways.at, registers, slots) && !isHopeless(registers, slots, end)) {
+              nextThreads.add(ways.at, registers, slots, path, end)
             }
           case look: Look =>
             if (visited.add(ways.at, ways.registers, slots) &&
@@ -327,6 +363,7 @@ final class ThreadMatcher[S <: AnyRef](
             acceptedEnd = end
             acceptedSlots = slots
             acceptedPath = path
+            if (failed != null) failed.accepted()
             ways.clear()
             accepted = true
           case _ =>
@@ -336,6 +373,10 @@ final class ThreadMatcher[S <: AnyRef](
     }
     accepted
   }
+
+  /** Whether nothing comes of a thread that would rest at the place reached. */
+  private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean =
+    failed != null && failed.contains(ways.at, registers, slots, end)
 
   /** Writes where the search stands: between two rows, since it has begun. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
@@ -348,23 +389,27 @@ final class ThreadMatcher[S <: AnyRef](
       slotsWriter.write(acceptedSlots)
       paths.write(acceptedPath)
     }
-    def write(thread: Thread): Unit = {
-      out.writeNumber(thread.at.toLong)
-      thread.registers.foreach(register => out.writeSigned(register.toLong))
-      out.writeNumber(position - thread.end)
-      slotsWriter.write(thread.slots)
-      paths.write(thread.path)
+    def write(list: ThreadList[S], from: Int): Unit = {
+      out.writeNumber((list.size - from).toLong)
+      var i = from
+      while (i < list.size) {
+        out.writeNumber(list.at(i).toLong)
+        list.registers(i).foreach(register => out.writeSigned(register.toLong))
+        out.writeNumber(position - list.end(i))
+        slotsWriter.write(list.slots(i))
+        paths.write(list.path(i))
+        i += 1
+      }
     }
-    out.writeNumber(threads.size.toLong)
-    threads.forEach(write(_))
-    out.writeNumber(found.size.toLong)
-    found.forEach(write(_))
+    write(threads, 0)
+    write(found, told)
   }
 
   /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
+    if (failed != null) failed.begin(start)
     position = row
     atEnd = false
     isOver = false
@@ -377,27 +422,20 @@ final class ThreadMatcher[S <: AnyRef](
       acceptedSlots = slotsReader.read()
       acceptedPath = paths.read()
     }
-    def read(threads: java.util.Collection[Thread]): Unit = {
-      threads.clear()
+    def read(list: ThreadList[S]): Unit = {
+      list.clear()
       var left = in.readInt()
       while (left > 0) {
-        threads.add(readThread(in, slotsReader, paths))
+        val at        = in.readInt()
+        val registers = Array.fill(program.registers)(in.readSigned().toInt)
+        val end       = position - in.readNumber()
+        list.add(at, registers, slotsReader.read(), paths.read(), end)
         left -= 1
       }
     }
     read(threads)
     read(found)
-  }
-
-  private def readThread(
-      in: StateInput,
-      slotsReader: SlotsReader[S],
-      paths: ChainReader[Path]): Thread = {
-    val at        = in.readInt()
-    val resting   = program.instructions(at).asInstanceOf[Resting]
-    val registers = Array.fill(program.registers)(in.readSigned().toInt)
-    val end       = position - in.readNumber()
-    new Thread(at, resting, registers, slotsReader.read(), paths.read(), end)
+    told = 0
   }
 }
 

@@ -1,0 +1,75 @@
+package org.matchrecognize.spark.pattern
+
+import java.util.Arrays
+
+/**
+ * Threads in front of a row, in preference order. A thread is a place in the program with its
+ * registers, slots and path. They lie in arrays, by field: a thread that maps a row makes no object
+ * but what it has mapped.
+ */
+final private[pattern] class ThreadList[S <: AnyRef] {
+  private var places      = new Array[Int](16)
+  private var registersOf = new Array[Array[Int]](16)
+  private var slotsOf     = new Array[AnyRef](16)
+  private var paths       = new Array[Path](16)
+  private var ends        = new Array[Long](16)
+  private var count       = 0
+
+  def size: Int        = count
+  def isEmpty: Boolean = count == 0
+
+  /** Where the i-th rests: a [[Resting]] instruction. */
+  def at(i: Int): Int               = places(i)
+  def registers(i: Int): Array[Int] = registersOf(i)
+  def slots(i: Int): S              = slotsOf(i).asInstanceOf[S]
+  def path(i: Int): Path            = paths(i)
+
+  /** The row behind the last that it has mapped. */
+  def end(i: Int): Long = ends(i)
+
+  /** Adds one, less preferred than all. */
+  def add(at: Int, registers: Array[Int], slots: S, path: Path, end: Long): Unit = {
+    if (count == places.length) grow()
+    places(count) = at
+    registersOf(count) = registers
+    slotsOf(count) = slots
+    paths(count) = path
+    ends(count) = end
+    count += 1
+  }
+
+  /** Adds one of another list, as it is. */
+  def add(from: ThreadList[S], i: Int): Unit =
+    add(from.at(i), from.registers(i), from.slots(i), from.path(i), from.end(i))
+
+  /** Drops all but those from one up to another. */
+  def keep(from: Int, until: Int): Unit = if (from > 0 || until < count) {
+    val rest = until - from
+    System.arraycopy(places, from, places, 0, rest)
+    System.arraycopy(registersOf, from, registersOf, 0, rest)
+    System.arraycopy(slotsOf, from, slotsOf, 0, rest)
+    System.arraycopy(paths, from, paths, 0, rest)
+    System.arraycopy(ends, from, ends, 0, rest)
+    forget(rest)
+  }
+
+  def clear(): Unit = forget(0)
+
+  /** Drops those from one on. */
+  private def forget(from: Int): Unit = {
+    // A path that nobody goes on with would keep all before it.
+    Arrays.fill(registersOf.asInstanceOf[Array[AnyRef]], from, count, null)
+    Arrays.fill(slotsOf, from, count, null)
+    Arrays.fill(paths.asInstanceOf[Array[AnyRef]], from, count, null)
+    count = from
+  }
+
+  private def grow(): Unit = {
+    val more = count * 2
+    places = Arrays.copyOf(places, more)
+    registersOf = Arrays.copyOf(registersOf, more)
+    slotsOf = Arrays.copyOf(slotsOf, more)
+    paths = Arrays.copyOf(paths, more)
+    ends = Arrays.copyOf(ends, more)
+  }
+}
