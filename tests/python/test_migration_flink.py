@@ -125,7 +125,7 @@ def session(new_session: Callable[[], SparkSession]) -> SparkSession:
         """CREATE TEMP VIEW t AS
            SELECT *, ts AS arrived, 0L AS millis, '{"a": 1}' AS json FROM VALUES
              (1, TIMESTAMP'2024-01-01 10:00:00', 'a', 10),
-             (2, TIMESTAMP'2024-01-01 10:01:00', 'b', 12) AS t(id, ts, type, price)"""
+             (2, TIMESTAMP'2024-01-01 10:00:05', 'b', 12) AS t(id, ts, type, price)"""
     )
     return session
 
