@@ -73,6 +73,7 @@ lazy val jvm = project
     Compile / packageBin / mappings +=
       (ThisBuild / baseDirectory).value / "LICENSE" -> "META-INF/LICENSE",
     pythonJar                                       := copyToPython.value,
+    pomPostProcess := Pom.complete(spark, sys.env.get("PROJECT_URL").filter(_.nonEmpty)),
     // Names in comments that only Scala 2.13's doc tool finds, or only 2.12's, are no errors.
     Compile / doc / scalacOptions --= Seq("-Werror", "-Xfatal-warnings"),
     Test / fork := true,

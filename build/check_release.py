@@ -5,6 +5,7 @@ Usage: ``.venv/bin/python build/check_release.py``, behind ``make release``.
 
 from __future__ import annotations
 
+import os
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -17,7 +18,19 @@ DIST = Path("dist")
 POM = {"m": "http://maven.apache.org/POM/4.0.0"}
 GROUP = "org.matchrecognize"
 # What a public Maven repository asks of a POM.
-WANTED = ["groupId", "artifactId", "version", "name", "description", "licenses/m:license/m:name"]
+WANTED = [
+    "groupId",
+    "artifactId",
+    "version",
+    "name",
+    "description",
+    "licenses/m:license/m:name",
+    "developers/m:developer/m:name",
+]
+# Where the project lives, once that is decided: make release PROJECT_URL=...
+ADDRESS = os.environ.get("PROJECT_URL")
+if ADDRESS:
+    WANTED += ["url", "scm/m:url", "scm/m:connection"]
 
 
 def wrongs(version: str) -> Iterator[str]:
@@ -40,7 +53,8 @@ def wrongs(version: str) -> Iterator[str]:
             ):
                 yield f"{names[0]} is not the jar in the wheel"
         yield from (f"{names[1]}: {wrong}" for wrong in wrongs_of_sources(folder / names[1]))
-        yield from (f"{names[3]}: {wrong}" for wrong in wrongs_of_pom(folder / names[3]))
+        spark = f"spark-sql_{scala} {minor}."
+        yield from (f"{names[3]}: {wrong}" for wrong in wrongs_of_pom(folder / names[3], spark))
 
 
 def missing_of_python(version: str) -> Iterator[str]:
@@ -60,20 +74,30 @@ def wrongs_of_sources(jar: Path) -> Iterator[str]:
             yield f"{wanted} is missing"
 
 
-def wrongs_of_pom(file: Path) -> Iterator[str]:
-    """Say what is wrong with a POM."""
+def wrongs_of_pom(file: Path, spark: str) -> Iterator[str]:
+    """Say what is wrong with a POM.
+
+    Args:
+        file: the POM.
+        spark: how its one dependency begins, with its version.
+    """
     pom = ElementTree.parse(file).getroot()
     for wanted in WANTED:
         if not pom.findtext(f"m:{wanted}", namespaces=POM):
             yield f"no {wanted.replace('m:', '')}"
-    for dependency in pom.iterfind("m:dependencies/m:dependency", POM):
-        scope = dependency.findtext("m:scope", namespaces=POM)
-        if scope not in ("provided", "test"):
-            name = dependency.findtext("m:artifactId", namespaces=POM)
-            yield f"{name} would be brought along: {scope}"
+    parts = ("artifactId", "version", "scope")
+    dependencies = [
+        " ".join(dependency.findtext(f"m:{part}", "", POM) for part in parts)
+        for dependency in pom.iterfind("m:dependencies/m:dependency", POM)
+    ]
+    first = dependencies[0] if len(dependencies) == 1 else ""
+    if not (first.startswith(spark) and first.endswith(" provided")):
+        yield f"depends on {dependencies}, not on {spark}* alone, as provided"
 
 
 if __name__ == "__main__":
     found = list(wrongs(Path("VERSION").read_text().strip()))
     print(*(found or ["dist/ holds a whole release"]), sep="\n")
+    if not ADDRESS:
+        print("its POMs have no url and scm, which public repositories ask for: PROJECT_URL=...")
     sys.exit(1 if found else 0)

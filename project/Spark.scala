@@ -18,6 +18,9 @@ final class Spark(val version: String) {
   val isNewest: Boolean   = position == Spark.supported.size - 1
   val isScala212: Boolean = scalaVersion.startsWith("2.12.")
 
+  /** As the names of Scala's artifacts end: 2.13. */
+  val scalaBinary: String = scalaVersion.split('.').take(2).mkString(".")
+
   /**
    * The folder with its jars, where there is one: SPARK_HOME's; for the default Spark that of the
    * pyspark in .venv, so that one download serves Scala and Python. None: Maven is to bring them.

@@ -15,12 +15,14 @@ given = json.load(sys.stdin)
 builder = SparkSession.builder.master("local[2]")
 for name, value in given["settings"].items():
     builder = builder.config(name, value)
-# Ours is put first by configure; "last" is what a user may have written into spark-defaults.conf.
+# Ours is put first by configure; a user may have written it last into spark-defaults.conf.
 spark = (configure(builder) if given["configure"] else builder).getOrCreate()
 answers = []
-for text in given["statements"]:
+for statement in given["statements"]:
+    text, parameters = (statement, None) if isinstance(statement, str) else statement
     try:
-        answers.append([[str(value) for value in row] for row in spark.sql(text).collect()])
+        rows = spark.sql(text, parameters).collect()
+        answers.append([[str(value) for value in row] for row in rows])
     except Exception as error:
         answers.append(str(error))
 print(json.dumps({"extensions": spark.conf.get("spark.sql.extensions"), "answers": answers}))

@@ -49,9 +49,12 @@ def answers(
     extension: str,
     files: list[str],
     settings: dict[str, str],
-    *statements: str,
+    *statements: str | tuple[str, dict[str, Any]],
 ) -> list[Any]:
-    """What a Spark of a version, with another extension and ours, answers to statements."""
+    """What a Spark of a version, with another extension and ours, answers to statements.
+
+    A statement with parameters is given with their values.
+    """
     subprocess.run(
         [surface.ROOT / "build" / "venv", spark], check=True, stdout=subprocess.DEVNULL
     )
@@ -86,7 +89,7 @@ def answers(
     assert done.returncode == 0, done.stderr[-4000:]
     said = json.loads(done.stdout.splitlines()[-1])
     names = said["extensions"].split(",")
-    # The order that configure sets: ours first, so that the other's parser wraps ours.
+    # What configure sets: ours first.
     assert names == ([extension, EXTENSION] if ours_last else [EXTENSION, extension])
     return said["answers"]
 
@@ -95,6 +98,10 @@ def errors(said: list[Any]) -> list[str]:
     """The messages among answers."""
     return [answer[:600] for answer in said if isinstance(answer, str)]
 
+
+#: Of the rows above one fall ends at 3 or more.
+LOWS_FROM = LOWS.replace("PREV(price)", "PREV(price) AND price >= :least")
+LOWS_FROM_3 = LOWS_FROM.replace(":least", "3")
 
 MERGE = f"""\
 MERGE INTO {{target}} AS t
@@ -133,13 +140,20 @@ def test_delta(tmp_path: Path, order: str) -> None:
         "VACUUM ticks DRY RUN",
         "RESTORE TABLE ticks TO VERSION AS OF 1",
         LOWS.format(table="ticks") + " ORDER BY symbol",
+        # Delta's parser loses the parameters of any statement, but for those of the old kind.
+        "SET spark.sql.legacy.parameterSubstitution.constantsOnly = true",
+        (LOWS_FROM.format(table="ticks"), {"least": 3}),
+        "SET spark.sql.legacy.parameterSubstitution.constantsOnly = false",
+        ("SELECT :least", {"least": 3}),
     )
+    assert "[UNBOUND_SQL_PARAMETER]" in said.pop()
     everything, before, merged = said[3], said[4], said[8]
     assert everything == [["a", "3"], ["b", "2"], ["c", "8"]]
     assert before == [["a", "3"], ["b", "2"]]
     assert merged == [["a", "3"], ["b", "2"], ["c", "8"]]
     assert errors(said) == []
     assert said[13] == before
+    assert said[15] == [["a", "3"]]
 
 
 @ORDERS
@@ -160,7 +174,7 @@ def test_iceberg(tmp_path: Path, order: str) -> None:
         "CREATE TABLE ice.db.ticks (symbol STRING, day INT, price INT) USING iceberg",
         f"INSERT INTO ice.db.ticks {ROWS}",
         LOWS.format(table="ice.db.ticks") + " ORDER BY symbol",
-        # A view of Iceberg's catalog keeps the text; Iceberg's own parser reads it first.
+        # Iceberg's parser makes a command of its own of what ours has read.
         f"CREATE VIEW ice.db.lows AS {LOWS.format(table='ice.db.ticks')}",
         "SELECT * FROM ice.db.lows WHERE symbol = 'b'",
         "CREATE TABLE ice.db.kept (symbol STRING, low INT) USING iceberg",
@@ -174,20 +188,23 @@ def test_iceberg(tmp_path: Path, order: str) -> None:
         LOWS.format(table="ice.db.ticks VERSION AS OF 'first_day'") + " ORDER BY symbol",
         LOWS.format(table="ice.db.ticks") + " ORDER BY symbol",
         "CALL ice.system.rewrite_data_files('db.ticks')",
+        (LOWS_FROM.format(table="ice.db.ticks VERSION AS OF 'first_day'"), {"least": 3}),
+        "SHOW CREATE TABLE ice.db.lows",
+        f"CREATE OR REPLACE VIEW ice.db.lows AS {LOWS_FROM_3.format(table='ice.db.ticks')}",
+        "SELECT * FROM ice.db.lows ORDER BY symbol",
+        f"ALTER VIEW ice.db.lows AS {LOWS.format(table='ice.db.ticks')}",
     )
     assert said[2] == [["a", "3"], ["b", "2"]]
-    if order == "configure":
-        assert said[4] == [["b", "2"]]
-    else:
-        # Iceberg's parser turns CREATE VIEW into its own command, and has to come first for that.
-        assert [answer.split()[0] for answer in errors(said)] == [
-            "[MISSING_CATALOG_ABILITY.VIEWS]",
-            "[TABLE_OR_VIEW_NOT_FOUND]",
-        ]
-        said[3] = said[4] = []
+    assert said[4] == [["b", "2"]]
     assert said[7] == [["a", "3"], ["b", "2"]]
     assert said[12] == [["a", "3"], ["b", "2"]]
     assert said[13] == [["a", "3"], ["b", "2"], ["c", "8"]]
+    assert said[15] == [["a", "3"]]
+    # The user's own text, which all later reads of the view parse.
+    assert LOWS.format(table="ice.db.ticks") in said[16][0][0]
+    assert said[18] == [["a", "3"], ["c", "8"]]
+    # Iceberg has no ALTER VIEW ... AS for anybody.
+    assert "CREATE OR REPLACE VIEW" in said.pop()
     assert errors(said) == []
 
 
@@ -214,7 +231,12 @@ def test_hudi(tmp_path: Path, order: str) -> None:
         MERGE.format(target="lows", table="ticks"),
         "SELECT symbol, low FROM lows ORDER BY symbol",
         "CALL show_commits(table => 'ticks', limit => 5)",
+        (LOWS_FROM.format(table="ticks"), {"least": 3}),
+        LOWS.format(table="ticks TIMESTAMP AS OF '2030-01-01'"),
     )
+    # Hudi reads it by a grammar of its own; Spark, by whose the clause is read, cannot do it.
+    assert "[UNSUPPORTED_FEATURE.TIME_TRAVEL]" in said.pop()
     assert errors(said) == []
+    assert said[8] == [["a", "3"]]
     assert said[2] == [["a", "3"], ["b", "2"]]
     assert said[6] == [["a", "3"], ["b", "2"]]

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark
 
 import org.apache.spark.sql.SparkSessionExtensions
-import org.apache.spark.sql.matchrecognize.SessionSettings
+import org.apache.spark.sql.matchrecognize.{LowestParser, SessionSettings}
 
 import org.matchrecognize.spark.analysis.{
   EarlyRules,
@@ -19,7 +19,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
   override def apply(extensions: SparkSessionExtensions): Unit = {
     SessionSettings.register()
     ErrorCatalogue.register()
-    extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
+    LowestParser.inject(extensions)((_, spark) => MatchRecognizeParser(spark))
     EarlyRules.injectInto(extensions)
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
