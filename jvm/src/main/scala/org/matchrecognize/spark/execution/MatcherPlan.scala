@@ -164,8 +164,9 @@ private[execution] object MatcherPlan {
       found <- local
       plan  <- onePassOf(partition, rewritten, measures, clause, program, found)
     } yield plan
-    val isAuto  = clause.settings.matcher == "auto"
-    val needed  = automaton.flatMap(_ => if (isAuto) longMatches(clause.pattern) else Right(()))
+    val isAuto = clause.settings.matcher == "auto"
+    val needed =
+      automaton.flatMap(found => if (isAuto) worthwhile(clause.pattern, found) else Right(()))
     val reasons = Seq(MatcherKind.Fused -> onePass, MatcherKind.Automaton -> needed)
       .collect { case (matcher, Left(reason)) =>
         matcher -> reason
@@ -214,13 +215,18 @@ private[execution] object MatcherPlan {
   private def manyUnderWithin: Either[String, Unit] =
     Left(s"the pattern has more than ${EarliestCompletions.maxPositions} positions under WITHIN")
 
-  /** Short matches take threads little time, which need not wait for the end of the partition. */
-  private def longMatches(pattern: RowPattern): Either[String, Unit] = {
+  /**
+   * Short matches take threads little time, which need not wait for the end of the partition; unless
+   * there are many ways to them.
+   */
+  private def worthwhile(pattern: RowPattern, positions: Positions): Either[String, Unit] = {
     val most = RowPattern.maxRows(pattern)
-    if (most > shortMatch) Right(()) else Left(s"a match has at most $most rows")
+    if (most > shortMatch || positions.size > fewPositions) Right(())
+    else Left(s"a match has at most $most rows")
   }
 
-  private val shortMatch = 8
+  private val shortMatch   = 8
+  private val fewPositions = 32
 
   private def rowLocal(
       clause: ResolvedClause,

@@ -18,7 +18,8 @@ import scala.collection.mutable.ArrayBuffer
  * '''Where.''' A search that has lasted 4, 8, 16, ... rows notes the states in front of the row that
  * comes next. So little is noted, yet where all start rows fail alike, the searches from n of them
  * take n log n steps together: one that begins between two rows where states are known goes on to
- * the second, and notes some of its own on its way.
+ * the second, and notes some of its own on its way. While nothing that is noted turns out to be of
+ * use, only searches that last long note anything.
  */
 final private[pattern] class FailedStates[S <: AnyRef](
     program: Program,
@@ -37,6 +38,10 @@ final private[pattern] class FailedStates[S <: AnyRef](
   private var start    = 0L
   private var nextNote = 0L
 
+  /** Searches since one last came to a known state that left some, and when the next notes first. */
+  private var useless   = 0
+  private var firstNote = soon
+
   /** The next position with known states, and those of where the search stands. */
   private var nextKnown               = Long.MaxValue
   private var here: HashSet[State[S]] = _
@@ -48,12 +53,16 @@ final private[pattern] class FailedStates[S <: AnyRef](
 
   /** The search that ran is over; one begins at `row`, behind its start row. */
   def begin(row: Long): Unit = {
-    noted.foreach { case (position, states) =>
-      val before = known.putIfAbsent(position, states)
-      if (before != null) before.addAll(states)
+    if (noted.nonEmpty) {
+      noted.foreach { case (position, states) =>
+        val before = known.putIfAbsent(position, states)
+        if (before != null) before.addAll(states)
+      }
+      noted.clear()
+      useless += 1
+      if (useless == patience) firstNote = late
     }
-    noted.clear()
-    known.headMap(row, true).clear()
+    while (!known.isEmpty && known.firstKey <= row) known.pollFirstEntry()
     start = row
     nextNote = row + firstNote
     nextKnown = if (known.isEmpty) Long.MaxValue else known.firstKey
@@ -70,8 +79,14 @@ final private[pattern] class FailedStates[S <: AnyRef](
     }
 
   /** Whether nothing comes of a thread that would rest where the search stands. */
-  def contains(at: Int, registers: Array[Int], slots: S, end: Long): Boolean =
-    here != null && isShared(at, end) && here.contains(state(at, registers, slots))
+  def contains(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
+    val found = here != null && isShared(at, end) && here.contains(state(at, registers, slots))
+    if (found) {
+      useless = 0
+      firstNote = soon
+    }
+    found
+  }
 
   /** The search accepted: what was noted may have led there, or have been less preferred. */
   def accepted(): Unit = noted.clear()
@@ -106,7 +121,11 @@ final private[pattern] class FailedStates[S <: AnyRef](
 private object FailedStates {
 
   /** Rows that a search has lasted when it first notes its states. */
-  val firstNote = 4L
+  val soon = 4L
+  val late = 64L
+
+  /** Searches that may leave states of no use before only long ones note theirs. */
+  val patience = 64
 
   /** More in front of one row are not noted: they would take much memory. */
   val mostStates = 4096
