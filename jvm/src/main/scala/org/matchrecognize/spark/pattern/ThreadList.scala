@@ -58,9 +58,13 @@ final private[pattern] class ThreadList[S <: AnyRef] {
   /** Drops those from one on. */
   private def forget(from: Int): Unit = {
     // A path that nobody goes on with would keep all before it.
-    Arrays.fill(registersOf.asInstanceOf[Array[AnyRef]], from, count, null)
-    Arrays.fill(slotsOf, from, count, null)
-    Arrays.fill(paths.asInstanceOf[Array[AnyRef]], from, count, null)
+    var i = from
+    while (i < count) {
+      registersOf(i) = null
+      slotsOf(i) = null
+      paths(i) = null
+      i += 1
+    }
     count = from
   }
 
