@@ -135,8 +135,9 @@ final class ThreadMatcher[S <: AnyRef](
       count()
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
-        case watch: Watch => !isBarred(watch.barred, row, threads.slots(i)) && pass(i, row)
-        case Settle       => pass(i, row)
+        case watch: Watch     =>
+          !isBarred(watch.barred, row, threads.slots(i)) && pass(i, row)
+        case Settle => pass(i, row)
         // It rests only where no row follows.
         case _ => false
       }
