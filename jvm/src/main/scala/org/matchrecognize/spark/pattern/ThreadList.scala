@@ -68,6 +68,43 @@ final private[pattern] class ThreadList[S <: AnyRef] {
     count = from
   }
 
+  /** Writes those from one on, in front of a row. */
+  def write(
+      out: StateOutput,
+      from: Int,
+      row: Long,
+      slotsWriter: SlotsWriter[S],
+      pathsWriter: ChainWriter[Path]): Unit = {
+    out.writeNumber((count - from).toLong)
+    var i = from
+    while (i < count) {
+      out.writeNumber(places(i).toLong)
+      registersOf(i).foreach(register => out.writeSigned(register.toLong))
+      out.writeNumber(row - ends(i))
+      slotsWriter.write(slots(i))
+      pathsWriter.write(paths(i))
+      i += 1
+    }
+  }
+
+  /** Holds what [[write]] wrote, in front of the same row, and nothing else. */
+  def read(
+      in: StateInput,
+      registerCount: Int,
+      row: Long,
+      slotsReader: SlotsReader[S],
+      pathsReader: ChainReader[Path]): Unit = {
+    clear()
+    var left = in.readInt()
+    while (left > 0) {
+      val at        = in.readInt()
+      val registers = Array.fill(registerCount)(in.readSigned().toInt)
+      val end       = row - in.readNumber()
+      add(at, registers, slotsReader.read(), pathsReader.read(), end)
+      left -= 1
+    }
+  }
+
   private def grow(): Unit = {
     val more = count * 2
     places = Arrays.copyOf(places, more)

@@ -135,8 +135,9 @@ final class ThreadMatcher[S <: AnyRef](
       count()
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
-        case watch: Watch => !isBarred(watch.barred, row, threads.slots(i)) && pass(i, row)
-        case Settle       => pass(i, row)
+        case watch: Watch     =>
+          !isBarred(watch.barred, row, threads.slots(i)) && pass(i, row)
+        case Settle => pass(i, row)
         // It rests only where no row follows.
         case _ => false
       }
@@ -389,20 +390,8 @@ final class ThreadMatcher[S <: AnyRef](
       slotsWriter.write(acceptedSlots)
       paths.write(acceptedPath)
     }
-    def write(list: ThreadList[S], from: Int): Unit = {
-      out.writeNumber((list.size - from).toLong)
-      var i = from
-      while (i < list.size) {
-        out.writeNumber(list.at(i).toLong)
-        list.registers(i).foreach(register => out.writeSigned(register.toLong))
-        out.writeNumber(position - list.end(i))
-        slotsWriter.write(list.slots(i))
-        paths.write(list.path(i))
-        i += 1
-      }
-    }
-    write(threads, 0)
-    write(found, told)
+    threads.write(out, 0, position, slotsWriter, paths)
+    found.write(out, told, position, slotsWriter, paths)
   }
 
   /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
@@ -422,19 +411,8 @@ final class ThreadMatcher[S <: AnyRef](
       acceptedSlots = slotsReader.read()
       acceptedPath = paths.read()
     }
-    def read(list: ThreadList[S]): Unit = {
-      list.clear()
-      var left = in.readInt()
-      while (left > 0) {
-        val at        = in.readInt()
-        val registers = Array.fill(program.registers)(in.readSigned().toInt)
-        val end       = position - in.readNumber()
-        list.add(at, registers, slotsReader.read(), paths.read(), end)
-        left -= 1
-      }
-    }
-    read(threads)
-    read(found)
+    threads.read(in, program.registers, position, slotsReader, paths)
+    found.read(in, program.registers, position, slotsReader, paths)
     told = 0
   }
 }
