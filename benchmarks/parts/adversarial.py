@@ -75,6 +75,8 @@ CASES = {
         "CASE WHEN id % 50000 = 49999 THEN 'c' WHEN id % 3 = 0 THEN 'b' ELSE 'a' END",
         within=10_000,
     ),
+    # For the threads: where A starts matters up to B, which is near; then all run to the end.
+    "i": Case("A+ B Z* C", "A AS id % 5 > 0, B AS id > 1 + FIRST(A.id), C AS COUNT(B.id) > 1"),
 }
 
 

@@ -2,7 +2,12 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Predicate}
 
-import org.matchrecognize.spark.expressions.RowAnchor
+import org.matchrecognize.spark.expressions.{
+  AddedRowSequenceNumber,
+  ContextMatchNumber,
+  MatchNumber,
+  RowAnchor
+}
 import org.matchrecognize.spark.pattern.{AfterMatch, Program, RowConditions}
 
 /** What a matcher asks of DEFINE: tests rows, and keeps slots. */
@@ -30,6 +35,9 @@ final private[execution] class ThreadConditions(
   private val futures: Array[SlotFuture] =
     program.reachableSets.map(variables =>
       SlotFuture.of(variables.toSeq.flatMap(conditions(_).rest), unit, layout))
+
+  private val startMatters: Array[Boolean] = program.reachableSets.map(variables =>
+    variables.exists(conditions(_).rest.exists(SlotFuture.dependsOnStart(_, unit))))
 
   private val skipEntry: Int = afterMatch match {
     case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
@@ -84,6 +92,8 @@ final private[execution] class ThreadConditions(
     futures(reachable).same(a, b)
 
   override def futureHash(reachable: Int, slots: Slots): Int = futures(reachable).hash(slots)
+
+  override def dependsOnStart(reachable: Int): Boolean = startMatters(reachable)
 
   override def skipTarget(slots: Slots): Long = Slots.row(slots.rows(skipEntry))
 }
@@ -197,6 +207,24 @@ private[execution] object SlotFuture {
         use.labels.exists(unit.frames(_).physical != 0) || layout.numbersRows && use.numbers)
     )
   }
+
+  /**
+   * Whether a condition finds rows by counting from where its match starts, or asks for the match's
+   * number; or whether an aggregate that it looks at will be given such.
+   */
+  def dependsOnStart(use: Uses, unit: EvaluationUnit): Boolean =
+    use.numbers || use.expression.exists(_.isInstanceOf[ContextMatchNumber]) ||
+      use.frames.map(unit.frames(_).anchor).exists {
+        case RowAnchor.First(None, _, _)     => true
+        case RowAnchor.Last(None, offset, _) => offset > 0
+        case _                               => false
+      } ||
+      use.views
+        .map(view => unit.aggregates(unit.views(view).aggregate))
+        .exists(_.exists {
+          case _: AddedRowSequenceNumber | _: MatchNumber => true
+          case _                                          => false
+        })
 
   /** The n-th row from an end depends on all entries up to it: rows mapped later move them. */
   private def anchorEntries(frame: Int, unit: EvaluationUnit, layout: SlotLayout): Seq[Int] =

@@ -108,7 +108,12 @@ final class PartitionSearch[S <: AnyRef](
     within: Option[WithinBound] = None) {
 
   private val threads =
-    new ThreadMatcher[S](program, conditions, labels.map(new SettledLabels(_)), limits)
+    new ThreadMatcher[S](
+      program,
+      conditions,
+      labels.map(new SettledLabels(_)),
+      limits,
+      endsAlike = within.isEmpty)
 
   /** In their place with AFTER MATCH NO SKIP; else null. */
   private val all: AllMatches[S] =
@@ -185,6 +190,7 @@ final class PartitionSearch[S <: AnyRef](
     prepared = false
     filters = false
     conditions.beginPartition()
+    threads.beginPartition()
   }
 
   /**

@@ -62,6 +62,12 @@ trait RowConditions[S <: AnyRef] {
   /** Whether [[sameFuture]] depends on the slots at all. */
   def hasFuture(reachable: Int): Boolean
 
+  /**
+   * Whether a condition of these variables can tell where its match starts, or its number, by more
+   * than the slots.
+   */
+  def dependsOnStart(reachable: Int): Boolean
+
   /** The row that AFTER MATCH SKIP TO a variable designates, or -1 if the match has none. */
   def skipTarget(slots: S): Long
 }

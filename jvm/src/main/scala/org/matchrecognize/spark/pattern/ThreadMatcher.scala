@@ -23,37 +23,32 @@ import org.matchrecognize.spark.pattern.Instruction._
  *     for the same reason. Since flags of empty iterations are registers, that also ends every
  *     cycle without a row.
  *
+ *   - A search that comes to a state from which an earlier start row of the partition found no match
+ *     finds none from there either ([[FailedStates]]).
+ *
  * @param labels
  *   where the labels of a match are kept that all threads agree on; None if nobody asks for labels
+ * @param endsAlike
+ *   whether the searches from all start rows of a partition go on to its end: no bound ends each at
+ *   a row of its own
  */
 final class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
-    limits: Limits)
+    limits: Limits,
+    endsAlike: Boolean)
     extends Matcher[S] {
 
   /** Null if nobody asks for labels. */
   private val settled = labels.orNull
 
-  /**
-   * A thread in front of a row.
-   *
-   * @param end
-   *   the row behind the last that it has mapped
-   */
-  final private class Thread(
-      val at: Int,
-      val resting: Resting,
-      val registers: Array[Int],
-      val slots: S,
-      val path: Path,
-      val end: Long
-  )
-
   /** Threads in preference order: those in front of the next row, and those being collected. */
-  private var threads     = new java.util.ArrayList[Thread]
-  private var nextThreads = new java.util.ArrayList[Thread]
+  private var threads     = new ThreadList[S]
+  private var nextThreads = new ThreadList[S]
+
+  /** Null where start rows cannot learn from each other. */
+  private val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
 
   /** States left already in front of the row at which threads are being collected. */
   private val visited = new VisitedStates[S](program, conditions)
@@ -91,8 +86,12 @@ final class ThreadMatcher[S <: AnyRef](
 
   override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
+  /** Another partition begins. */
+  def beginPartition(): Unit = if (failed != null) failed.beginPartition()
+
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
+    if (failed != null) failed.begin(row)
     if (settled != null) settled.begin()
     start = row
     acceptedEnd = -1
@@ -112,36 +111,41 @@ final class ThreadMatcher[S <: AnyRef](
     atEnd = isLast
     this.isOver = isOver
     visited.clear()
+    if (failed != null) failed.moveTo(position)
     var i        = 0
     var accepted = false
     while (i < threads.size && !accepted && !crowded) {
-      val thread = threads.get(i)
-      i += 1
       count()
-      accepted = thread.resting match {
-        case consume: Consume => offer(thread, consume, row)
+      accepted = program.instructions(threads.at(i)) match {
+        case consume: Consume => offer(i, consume, row)
         case watch: Watch     =>
-          !isBarred(watch.barred, row, thread.slots) && rest(thread, thread.path)
-        case settle: Settle => goOn(thread, settle.next)
+          !isBarred(watch.barred, row, threads.slots(i)) && rest(i, threads.path(i))
+        case settle: Settle => goOn(threads, i, settle.next)
         // It rests only where no row follows.
-        case _: Await => false
+        case _ => false
       }
+      i += 1
     }
     if (program.flink.nonEmpty) completeFirst()
     swap()
+    if (failed != null) failed.note(position, threads)
     if (settled != null && settled.isDue(position - start)) settle()
   }
 
   private def settle(): Unit = {
-    threads.forEach(thread => settled.consider(thread.path, pathRows(thread)))
+    var i = 0
+    while (i < threads.size) {
+      settled.consider(threads.path(i), pathRows(i))
+      i += 1
+    }
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
     settled.settle(position - start)
   }
 
   /** How many rows the path of a thread has: one that looks at rows adds none. */
-  private def pathRows(thread: Thread): Long = thread.resting match {
+  private def pathRows(thread: Int): Long = program.instructions(threads.at(thread)) match {
     case _: Consume => position - start
-    case _          => thread.end - start
+    case _          => threads.end(thread) - start
   }
 
   /**
@@ -152,9 +156,8 @@ final class ThreadMatcher[S <: AnyRef](
     if (isOver && !hasMatch) {
       var i = 0
       while (i < nextThreads.size && !hasMatch) {
-        val thread = nextThreads.get(i)
-        thread.resting match {
-          case settle: Settle => goOn(thread, settle.next)
+        program.instructions(nextThreads.at(i)) match {
+          case settle: Settle => goOn(nextThreads, i, settle.next)
           case _              =>
         }
         i += 1
@@ -164,19 +167,21 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /** Offers a row to a thread; true if the thread accepted. */
-  private def offer(thread: Thread, consume: Consume, row: Long): Boolean = {
-    val slots   = conditions.map(consume.variable, row, thread.slots)
-    val barred  = isBehindLoop(thread.registers, row, thread.slots)
-    val accepts = slots != null && !barred && !isBarred(consume.barred, row, thread.slots) && {
-      ways.push(consume.next, ways.mapped(thread.registers))
+  private def offer(thread: Int, consume: Consume, row: Long): Boolean = {
+    val before    = threads.slots(thread)
+    val registers = threads.registers(thread)
+    val slots     = conditions.map(consume.variable, row, before)
+    val barred    = isBehindLoop(registers, row, before)
+    val accepts   = slots != null && !barred && !isBarred(consume.barred, row, before) && {
+      ways.push(consume.next, ways.mapped(registers))
       follow(
         slots,
-        extended(thread.path, Path.label(consume.variable, consume.excluded)),
+        extended(threads.path(thread), Path.label(consume.variable, consume.excluded)),
         row + 1)
     }
-    def passes = (slots == null || consume.anywhere) && !barred && thread.end > start &&
-      consume.passing.exists(!isBarred(_, row, thread.slots))
-    accepts || passes && rest(thread, extended(thread.path, Path.passed))
+    def passes = (slots == null || consume.anywhere) && !barred && threads.end(thread) > start &&
+      consume.passing.exists(!isBarred(_, row, before))
+    accepts || passes && rest(thread, extended(threads.path(thread), Path.passed))
   }
 
   /** (flink) Whether a row is an instance of a greedy loop's variable that was left before. */
@@ -188,15 +193,15 @@ final class ThreadMatcher[S <: AnyRef](
   private val bars = program.flink.toSeq.flatMap(_.bars)
 
   /** A thread goes on without a row. */
-  private def goOn(thread: Thread, at: Int): Boolean = {
-    ways.push(at, thread.registers)
-    follow(thread.slots, thread.path, thread.end)
+  private def goOn(from: ThreadList[S], thread: Int, at: Int): Boolean = {
+    ways.push(at, from.registers(thread))
+    follow(from.slots(thread), from.path(thread), from.end(thread))
   }
 
   /** The thread leaves a row behind that it maps to nothing. */
-  private def rest(thread: Thread, path: Path): Boolean = {
-    ways.push(thread.at, thread.registers)
-    follow(thread.slots, path, thread.end)
+  private def rest(thread: Int, path: Path): Boolean = {
+    ways.push(threads.at(thread), threads.registers(thread))
+    follow(threads.slots(thread), path, threads.end(thread))
   }
 
   private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
@@ -206,13 +211,12 @@ final class ThreadMatcher[S <: AnyRef](
     if (settled == null) null else new Path(path, label)
 
   override def timeOut(): Unit = {
-    val thread = threads.get(0)
-    acceptedEnd = thread.end
-    acceptedSlots = thread.slots
-    acceptedPath = Path.mapped(thread.path)
+    acceptedEnd = threads.end(0)
+    acceptedSlots = threads.slots(0)
+    acceptedPath = Path.mapped(threads.path(0))
   }
 
-  override def partialEnd: Long = threads.get(0).end
+  override def partialEnd: Long = threads.end(0)
 
   private def swap(): Unit = {
     val old = threads
@@ -257,10 +261,10 @@ final class ThreadMatcher[S <: AnyRef](
             }
           case leave: LeaveLoop =>
             if (visited.add(ways.at, ways.registers, slots)) this.leave(leave, slots)
-          case resting: Resting =>
+          case _: Resting =>
             val registers = ways.withoutFlags(ways.registers)
-            if (visited.add(ways.at, registers, slots)) {
-              nextThreads.add(new Thread(ways.at, resting, registers, slots, path, end))
+            if (visited.add(ways.at, registers, slots) && !isHopeless(registers, slots, end)) {
+              nextThreads.add(ways.at, registers, slots, path, end)
             }
           case look: Look =>
             if (visited.add(ways.at, ways.registers, slots) &&
@@ -272,6 +276,7 @@ final class ThreadMatcher[S <: AnyRef](
             acceptedEnd = end
             acceptedSlots = slots
             acceptedPath = path
+            if (failed != null) failed.accepted()
             ways.clear()
             accepted = true
           case _ =>
@@ -281,6 +286,10 @@ final class ThreadMatcher[S <: AnyRef](
     }
     accepted
   }
+
+  /** Whether nothing comes of a thread that would rest at the place reached. */
+  private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean =
+    failed != null && failed.contains(ways.at, registers, slots, end)
 
   private def isLookedAt(registers: Array[Int]): Boolean =
     program.flink.exists(flink => registers(flink.lookedAt) == 1)
@@ -306,12 +315,14 @@ final class ThreadMatcher[S <: AnyRef](
       paths.write(acceptedPath)
     }
     out.writeNumber(threads.size.toLong)
-    threads.forEach { thread =>
-      out.writeNumber(thread.at.toLong)
-      thread.registers.foreach(register => out.writeSigned(register.toLong))
-      out.writeNumber(position - thread.end)
-      slotsWriter.write(thread.slots)
-      paths.write(thread.path)
+    var i = 0
+    while (i < threads.size) {
+      out.writeNumber(threads.at(i).toLong)
+      threads.registers(i).foreach(register => out.writeSigned(register.toLong))
+      out.writeNumber(position - threads.end(i))
+      slotsWriter.write(threads.slots(i))
+      paths.write(threads.path(i))
+      i += 1
     }
   }
 
@@ -319,6 +330,7 @@ final class ThreadMatcher[S <: AnyRef](
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
+    if (failed != null) failed.begin(start)
     position = row
     atEnd = false
     isOver = false
@@ -334,19 +346,11 @@ final class ThreadMatcher[S <: AnyRef](
     threads.clear()
     var left = in.readInt()
     while (left > 0) {
-      threads.add(readThread(in, slotsReader, paths))
+      val at        = in.readInt()
+      val registers = Array.fill(program.registers)(in.readSigned().toInt)
+      val end       = position - in.readNumber()
+      threads.add(at, registers, slotsReader.read(), paths.read(), end)
       left -= 1
     }
-  }
-
-  private def readThread(
-      in: StateInput,
-      slotsReader: SlotsReader[S],
-      paths: ChainReader[Path]): Thread = {
-    val at        = in.readInt()
-    val resting   = program.instructions(at).asInstanceOf[Resting]
-    val registers = Array.fill(program.registers)(in.readSigned().toInt)
-    val end       = position - in.readNumber()
-    new Thread(at, resting, registers, slotsReader.read(), paths.read(), end)
   }
 }

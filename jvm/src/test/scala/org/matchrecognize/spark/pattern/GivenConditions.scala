@@ -25,6 +25,7 @@ final private[pattern] class GivenConditions(
     view(a.list) == view(b.list)
   override def futureHash(reachable: Int, slots: Labels): Int = view(slots.list).hashCode
   override def hasFuture(reachable: Int): Boolean             = true
+  override def dependsOnStart(reachable: Int): Boolean        = false
   override def skipTarget(slots: Labels): Long                = -1
 }
 
@@ -40,6 +41,7 @@ private[pattern] object GivenConditions {
     override def sameFuture(reachable: Int, a: String, b: String): Boolean = true
     override def futureHash(reachable: Int, slots: String): Int            = 0
     override def hasFuture(reachable: Int): Boolean                        = false
+    override def dependsOnStart(reachable: Int): Boolean                   = false
     override def skipTarget(slots: String): Long                           = -1
   }
 }
@@ -69,7 +71,8 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any) extends Patter
       // Looked for so often that short matches have some.
       Some(new SettledLabels(SmallNumbers.onHeap(), every = 2)),
       // Conditions on all labels keep thousands of ways apart.
-      new Limits(1000000000, () => ())
+      new Limits(1000000000, () => ()),
+      endsAlike = false
     )
     matcher.begin(start, 1)
     var row = start

@@ -36,6 +36,23 @@ class PartitionSearchSuite extends AnyFunSuite {
     assert(reports.map(_.cases).sum > 0)
   }
 
+  test(
+    "start rows learn from each other: the same as where a bound that nothing reaches forbids it") {
+    val matches = (1L to 3000L).map { seed =>
+      val random = RandomSeed(seed, "long")
+      val kind   = kinds(random.nextInt(2))
+      val drawn  = PatternCase.random(seed, kind, rows = 40 + random.nextInt(40))
+      val after  = if (random.nextInt(4) == 0) AfterMatch.ToNextRow else AfterMatch.PastLastRow
+      val way    = Way(after, random.nextBoolean(), timeouts = false, whole = false)
+      val wanted = found(drawn, Some(Keys.alike(drawn.rowCount)), kind, way, None)
+      val cut    = if (random.nextInt(3) == 0) Some(random) else None
+      assert(found(drawn, None, kind, way, cut) == wanted, s"seed $seed: $drawn, $way")
+      wanted.count(_.kind == "match")
+    }
+    info(s"${matches.sum} matches")
+    assert(matches.sum > 20000)
+  }
+
   test("the ways of one match come to one, whatever their number") {
     // 2^20 ways to take 20 rows, all with the same mappings.
     val a       = RowPattern.Variable(0)
@@ -123,6 +140,12 @@ private object PartitionSearchSuite {
     override def toString: String = s"keys $keys within $most"
   }
 
+  private object Keys {
+
+    /** Equal keys: no bound ends a search. */
+    def alike(rows: Int): Keys = new Keys(Vector.fill(rows)(Some(0)), 0)
+  }
+
   private def drawKeys(random: scala.util.Random, rows: Int): Keys = {
     val nulls   = if (random.nextInt(3) == 0) random.nextInt(rows + 1) else 0
     val numbers = Seq.fill(rows - nulls)(random.nextInt(10)).sorted.map(Option(_))
@@ -135,11 +158,12 @@ private object PartitionSearchSuite {
   private def checkCase(seed: Long, kind: PatternCase.Kind): Seq[Event] = {
     val drawn  = PatternCase.random(seed, kind)
     val random = RandomSeed(seed, s"search $kind")
-    val keys   = drawKeys(random, drawn.rowCount)
-    val way    = drawWay(random, kind)
+    val bound  = if (random.nextInt(3) > 0) Some(drawKeys(random, drawn.rowCount)) else None
+    val keys   = bound.getOrElse(Keys.alike(drawn.rowCount))
+    val way    = drawWay(random, kind, bound.nonEmpty)
     val wanted = expected(drawn, keys, way)
     val cut    = if (way.whole) None else Some(random)
-    val gotten = found(drawn, keys, way, cut)
+    val gotten = found(drawn, bound, kind, way, cut)
     if (gotten != wanted) {
       throw new AssertionError(
         s"seed $seed $kind: $drawn, $keys, $way\nexpected ${wanted.mkString("\n  ")}\n" +
@@ -148,7 +172,10 @@ private object PartitionSearchSuite {
     wanted
   }
 
-  private def drawWay(random: scala.util.Random, kind: PatternCase.Kind): Way = {
+  private def drawWay(
+      random: scala.util.Random,
+      kind: PatternCase.Kind,
+      bounded: Boolean): Way = {
     val unmatched = random.nextBoolean()
     if (kind == PatternCase.Kind.RowLocal && random.nextBoolean()) {
       val after =
@@ -156,7 +183,7 @@ private object PartitionSearchSuite {
       Way(after, unmatched, timeouts = false, whole = true)
     } else {
       val all = Seq(AfterMatch.PastLastRow, AfterMatch.ToNextRow, AfterMatch.NoSkip)
-      Way(all(random.nextInt(3)), unmatched, random.nextBoolean(), whole = false)
+      Way(all(random.nextInt(3)), unmatched, bounded && random.nextBoolean(), whole = false)
     }
   }
 
@@ -224,11 +251,20 @@ private object PartitionSearchSuite {
     }
   }
 
+  /** What of the labels the conditions of a case look at. */
+  private def view(kind: PatternCase.Kind): List[Int] => Any = kind match {
+    case PatternCase.Kind.RowLocal => _ => 0
+    case PatternCase.Kind.Counting => _.groupBy(identity).map(e => e._1 -> e._2.size)
+    case _                         => identity
+  }
+
   private def found(
       drawn: PatternCase,
-      keys: Keys,
+      bound: Option[Keys],
+      kind: PatternCase.Kind,
       way: Way,
       cut: Option[scala.util.Random]): Seq[Event] = {
+    val keys   = bound.getOrElse(Keys.alike(drawn.rowCount))
     def open() = {
       val program   = ProgramCompiler.compile(drawn.pattern)
       val positions = Positions.of(program).getOrElse(throw new TooManySteps)
@@ -247,12 +283,12 @@ private object PartitionSearchSuite {
       )
       new PartitionSearch[Labels](
         program,
-        new GivenConditions(drawn.conditions.satisfies, identity),
+        new GivenConditions(drawn.conditions.satisfies, view(kind)),
         Some(SmallNumbers.onHeap()),
         SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
         new Limits(1000000, () => ()),
         if (way.whole) Some(automaton) else None,
-        Some(keys)
+        bound
       )
     }
     var search    = open()

@@ -75,7 +75,8 @@ class ThreadMatcherSuite extends AnyFunSuite {
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
       labels = None,
-      new Limits(Long.MaxValue, () => ()))
+      new Limits(Long.MaxValue, () => ()),
+      endsAlike = false)
     matcher.begin(0, 1)
     (0 until rows).foreach(r => matcher.step(r, r == rows - 1, r == rows - 1))
     (matcher.hasMatch, matcher.steps)
@@ -148,7 +149,8 @@ class ThreadMatcherSuite extends AnyFunSuite {
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
       labels = None,
-      new Limits(1000, () => ()))
+      new Limits(1000, () => ()),
+      endsAlike = false)
     matcher.begin(0, 1)
     assert(matcher.exceeded)
   }

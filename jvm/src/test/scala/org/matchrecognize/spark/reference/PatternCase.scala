@@ -78,11 +78,12 @@ object PatternCase {
     val all: Seq[Kind] = Seq(RowLocal, Bounded, Counting, WholeHistory)
   }
 
-  /** The case of a seed. */
-  def random(seed: Long, kind: Kind): PatternCase = {
+  /** The case of a seed; of up to eight rows, or so many. */
+  def random(seed: Long, kind: Kind, rows: Int = 0): PatternCase = {
     val random        = RandomSeed(seed, kind.toString)
     val variableCount = 1 + random.nextInt(4)
-    val rowCount      = 1 + random.nextInt(8)
+    val few           = 1 + random.nextInt(8)
+    val rowCount      = if (rows > 0) rows else few
     val pattern       = new RandomPatterns(random, variableCount).next(2 + random.nextInt(8))
     // Between scarce and plenty: matches are frequent, and so are choices between several.
     val density = 0.45 + random.nextInt(6) * 0.1

@@ -12,7 +12,7 @@ object Fuzz extends Assertions {
   val isAsked: Boolean = sys.props.contains("matchRecognize.fuzzSeconds")
 
   /** How long a suite goes on with random cases. */
-  val seconds: Long = Integer.getInteger("matchRecognize.fuzzSeconds", 240).toLong
+  val seconds: Long = Integer.getInteger("matchRecognize.fuzzSeconds", 120).toLong
 
   /** A number for the run; what all its seeds share. */
   val run: Long = firstSeed / Fuzz.seedsOfRun

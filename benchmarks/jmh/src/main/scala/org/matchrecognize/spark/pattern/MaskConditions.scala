@@ -31,5 +31,6 @@ final class MaskConditions(masks: Array[Int]) extends RowConditions[String] with
   override def sameFuture(reachable: Int, a: String, b: String): Boolean = true
   override def futureHash(reachable: Int, slots: String): Int            = 0
   override def hasFuture(reachable: Int): Boolean                        = false
+  override def dependsOnStart(reachable: Int): Boolean                   = false
   override def skipTarget(slots: String): Long                           = -1
 }
