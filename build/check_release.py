@@ -99,5 +99,5 @@ if __name__ == "__main__":
     found = list(wrongs(Path("VERSION").read_text().strip()))
     print(*(found or ["dist/ holds a whole release"]), sep="\n")
     if not ADDRESS:
-        print("its POMs have no url and scm, which public repositories ask for: PROJECT_URL=...")
+        print("Staged without PROJECT_URL: public repositories ask for url and scm in a POM.")
     sys.exit(1 if found else 0)
