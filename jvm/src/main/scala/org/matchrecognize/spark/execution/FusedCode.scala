@@ -39,7 +39,9 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     if (exec.isByKey) Some(exec.fullSort) else None,
     plan.stateSizes,
     plan.stateBytes,
-    exec.clause.settings.spillThreshold)
+    exec.clause.settings.spillThreshold,
+    Some(StatesMetrics(exec.longMetric("spillSize"), exec.longMetric("peakMemory")))
+  )
 
   override def produce(ctx: CodegenContext): String = {
     val specTerm  = ctx.addReferenceObj("onePass", plan.spec, classOf[OnePassSpec].getName)
