@@ -31,7 +31,8 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     exec.child.output,
     exec.partition,
     table,
-    state)
+    state,
+    exec.pushed.lastMatch)
 
   private def statesSpec = OnePassStatesSpec(
     exec.partition,
