@@ -89,4 +89,5 @@ def test_explain_formatted_lists_it_as_sparks_operators(seen: dict[str, Any]) ->
         "Measures",
         "Matcher",
         "Retained",
+        "Pushed",
     ]

@@ -11,7 +11,14 @@ import org.matchrecognize.spark.analysis.{
 }
 import org.matchrecognize.spark.errors.ErrorCatalogue
 import org.matchrecognize.spark.execution.MatchRecognizeStrategy
-import org.matchrecognize.spark.optimizer.{LeaveOutGapRows, PruneMeasures, PushKeyFilters}
+import org.matchrecognize.spark.optimizer.{
+  LeaveOutGapRows,
+  LeaveOutRowsOutOfReach,
+  PruneMeasures,
+  PushKeyFilters,
+  PushStartFilters,
+  StopAfterMatch
+}
 import org.matchrecognize.spark.parser.MatchRecognizeParser
 
 /** All that the extension adds to a session, from text to rows. */
@@ -25,7 +32,10 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectOptimizerRule(_ => PushKeyFilters)
+    extensions.injectOptimizerRule(_ => PushStartFilters)
+    extensions.injectOptimizerRule(_ => StopAfterMatch)
     extensions.injectOptimizerRule(_ => PruneMeasures)
+    extensions.injectOptimizerRule(_ => LeaveOutRowsOutOfReach)
     // Once all measures that nobody asks for are gone.
     extensions.injectPreCBORule(_ => LeaveOutGapRows)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)

@@ -31,7 +31,8 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     exec.child.output,
     exec.partition,
     table,
-    state)
+    state,
+    exec.pushed.lastMatch)
 
   private def statesSpec = OnePassStatesSpec(
     exec.partition,
@@ -39,7 +40,9 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     if (exec.isByKey) Some(exec.fullSort) else None,
     plan.stateSizes,
     plan.stateBytes,
-    exec.clause.settings.spillThreshold)
+    exec.clause.settings.spillThreshold,
+    Some(StatesMetrics(exec.longMetric("spillSize"), exec.longMetric("peakMemory")))
+  )
 
   override def produce(ctx: CodegenContext): String = {
     val specTerm  = ctx.addReferenceObj("onePass", plan.spec, classOf[OnePassSpec].getName)

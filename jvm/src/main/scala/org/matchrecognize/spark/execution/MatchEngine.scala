@@ -32,11 +32,12 @@ private[execution] object MatchEngine {
   def create(
       spec: MatchSpec,
       task: TaskContext,
+      stores: MatcherStores,
       store: RowStore,
       program: Program): MatchEngine = {
     val added   = new AddedRowAttributes
     val bound   = new BoundClause(spec)
-    val parts   = new Parts(spec, task, store, program, bound, added)
+    val parts   = new Parts(spec, task, stores, store, program, bound, added)
     val options = spec.searchOptions(bound.conditionTargets, bound.outputUnit.frames)
     // The slots with which output maps the rows of a match once more.
     def mappedAgain(unit: EvaluationUnit) = SlotLayoutBuilder.build(
@@ -107,6 +108,7 @@ private[execution] object MatchEngine {
   final private class Parts(
       spec: MatchSpec,
       task: TaskContext,
+      stores: MatcherStores,
       store: RowStore,
       program: Program,
       bound: BoundClause,
@@ -128,9 +130,7 @@ private[execution] object MatchEngine {
       program,
       spec.clause.afterMatch)
 
-    /** A number for each row of a partition or a match. */
-    def numbers(): SmallNumbers =
-      new SmallNumbers(StoredChunks.of(task, spec.clause.settings.spillThreshold))
+    def numbers(): SmallNumbers = stores.numbers()
 
     val within: Option[WithinRows] =
       spec.clause.within.map(new WithinRows(_, spec.order.head, spec.input, store))

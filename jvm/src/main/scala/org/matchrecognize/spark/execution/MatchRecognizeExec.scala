@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.physical.{
   Distribution,
   Partitioning
 }
+import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{
   CodegenSupport,
   ExplainUtils,
@@ -26,7 +27,7 @@ import org.apache.spark.sql.execution.{
 }
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
-import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
+import org.matchrecognize.spark.logical.{MatchRecognize, Pushed, ResolvedClause}
 
 /**
  * Runs MATCH_RECOGNIZE.
@@ -47,7 +48,8 @@ case class MatchRecognizeExec(
     measures: Seq[Expression],
     measureOutput: Seq[Attribute],
     clause: ResolvedClause,
-    child: SparkPlan)
+    child: SparkPlan,
+    pushed: Pushed = Pushed())
     extends UnaryExecNode
     with CodegenSupport {
 
@@ -62,8 +64,14 @@ case class MatchRecognizeExec(
   @transient private[execution] lazy val plan: MatcherPlan =
     MatcherPlan.of(partition, order, conditions, measures, clause)
 
-  override def simpleString(maxFields: Int): String =
-    s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}$byKeyNote"
+  override def simpleString(maxFields: Int): String = {
+    val classes = clause.variables.indices.map(v =>
+      s"${clause.variables(v).name} ${plan.conditionClass(v).name}")
+    s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}$byKeyNote, " +
+      truncatedString(classes, "conditions: [", ", ", "]", maxFields) +
+      s", retained: ${plan.retained}, " +
+      truncatedString(pushed.texts, "pushed: [", ", ", "]", maxFields)
+  }
 
   private def byKeyNote: String = if (isFused && isByKey) ", all partitions at a time" else ""
 
@@ -81,6 +89,7 @@ case class MatchRecognizeExec(
        |${ExplainUtils.generateFieldString("Measures", measures.map(_.sql))}
        |Matcher: ${plan.describe}$byKeyNote
        |Retained: ${plan.retained}
+       |${ExplainUtils.generateFieldString("Pushed", pushed.texts)}
        |""".stripMargin
   }
 
@@ -140,6 +149,7 @@ case class MatchRecognizeExec(
     plan.interpreted,
     plan.bounded,
     plan.filtersStarts,
+    pushed.lastMatch,
     origin,
     MatchMetrics(
       longMetric("numOutputRows"),

@@ -25,7 +25,8 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
           m.measures,
           m.measureOutput,
           m.clause,
-          planLater(m.child))
+          planLater(m.child),
+          m.pushed)
       }
       refuse(exec)
       Seq(exec)

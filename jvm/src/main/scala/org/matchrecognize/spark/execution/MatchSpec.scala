@@ -34,6 +34,8 @@ final case class MatchMetrics(
  *   see [[MatcherPlan]]
  * @param filtersStarts
  *   see [[MatcherPlan]]
+ * @param lastMatch
+ *   the last MATCH_NUMBER that is asked for
  * @param origin
  *   of the clause, for errors
  */
@@ -47,6 +49,7 @@ final case class MatchSpec(
     matcher: MatcherKind,
     bounded: Option[BoundedConditions],
     filtersStarts: Boolean,
+    lastMatch: Option[Long],
     origin: Origin,
     metrics: MatchMetrics) {
 
@@ -88,7 +91,8 @@ final case class MatchSpec(
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(measureTargets),
       lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max,
-      showTimeouts = clause.rows.showTimeouts
+      showTimeouts = clause.rows.showTimeouts,
+      lastMatch = lastMatch.getOrElse(Long.MaxValue)
     )
   }
 }

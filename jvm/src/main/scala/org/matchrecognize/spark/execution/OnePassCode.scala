@@ -17,6 +17,8 @@ import org.matchrecognize.spark.pattern.PossibleVerdicts
  *   Java, the [[OnePassTable]]
  * @param state
  *   Java, the [[OnePassState]] of the row's partition
+ * @param lastMatch
+ *   the MATCH_NUMBER behind which nothing is wanted
  */
 final private[execution] class OnePassCode(
     ctx: CodegenContext,
@@ -25,7 +27,8 @@ final private[execution] class OnePassCode(
     input: Seq[Attribute],
     partition: Seq[Attribute],
     table: String,
-    state: String) {
+    state: String,
+    lastMatch: Option[Long] = None) {
 
   private val matched = layout.matched
   private val bits    = ctx.freshName("bits")
@@ -114,6 +117,7 @@ final private[execution] class OnePassCode(
    * for (int i = 0; i < operations.length; i++) { switch (operations[i] & 7) { ... } }
    * ... the row becomes the row before
    * }}}
+   * Behind the last match that is wanted: nothing.
    *
    * @param putOut
    *   Java that puts out the match in a bank
@@ -134,7 +138,7 @@ final private[execution] class OnePassCode(
       s"case $v: $state.error = ${errors(v)}; break;"
     }
     val mapped = layout.conditions.indices.map(v => s"case $v: { ${mapTo(v)} break; }")
-    s"""
+    untilLast(s"""
        |long $mask = 0L;
        |long $failed = 0L;
        |${conditions.mkString("\n")}
@@ -169,19 +173,23 @@ final private[execution] class OnePassCode(
        |  }
        |}
        |$rememberRow
-     """.stripMargin
+     """.stripMargin)
   }
+
+  /** {{{ if (state.matchNumber < 1L) { ... } }}} */
+  private def untilLast(code: String): String =
+    lastMatch.fold(code)(last => s"if ($state.matchNumber < ${last}L) { $code }")
 
   /** Puts out what the end of the partition makes final. */
   def end(putOut: String => String): String = {
     val pending = ctx.freshName("pending")
-    s"""
+    untilLast(s"""
        |int $pending = $table.pendingAtEnd($state.state);
        |if ($pending >= 0) { ${putOut(pending)} }
        |if ($table.failsAtEnd($state.state)) {
        |  org.apache.spark.unsafe.Platform.throwException($state.error);
        |}
-     """.stripMargin
+     """.stripMargin)
   }
 
   private def condition(

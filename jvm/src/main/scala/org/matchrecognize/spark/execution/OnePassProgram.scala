@@ -63,7 +63,14 @@ private[execution] object OnePassProgram {
       new CodeAndComment(source(ctx, begin, take, end), ctx.getPlaceHolderToComments()),
       ctx.references.toArray,
       plan.spec,
-      OnePassStatesSpec(partition, input, None, plan.stateSizes, plan.stateBytes, maxStates = 1),
+      OnePassStatesSpec(
+        partition,
+        input,
+        None,
+        plan.stateSizes,
+        plan.stateBytes,
+        maxStates = 1,
+        metrics = None),
       StoredBanks.of(plan.layout)
     )
   }

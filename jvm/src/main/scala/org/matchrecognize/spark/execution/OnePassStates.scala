@@ -7,6 +7,7 @@ import org.apache.spark.memory.{MemoryConsumer, MemoryMode, TaskMemoryManager}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.execution.{SortExec, UnsafeExternalRowSorter}
+import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.matchrecognize.RowStoreDisk
 
 /**
@@ -25,6 +26,8 @@ import org.apache.spark.sql.matchrecognize.RowStoreDisk
  *   memory of one state, about
  * @param maxStates
  *   how many states are made at most, whatever memory there is
+ * @param metrics
+ *   counted for Spark's UI when the task ends
  */
 final class OnePassStates private[execution] (
     task: TaskContext,
@@ -34,7 +37,8 @@ final class OnePassStates private[execution] (
     sort: SortExec,
     makeState: () => OnePassState,
     stateBytes: Long,
-    maxStates: Int)
+    maxStates: Int,
+    metrics: StatesMetrics)
     extends MemoryConsumer(memory, MemoryMode.ON_HEAP) {
 
   private val keys   = UnsafeProjection.create(partition, input)
@@ -46,6 +50,9 @@ final class OnePassStates private[execution] (
   /** No more states are made. */
   private var full                            = false
   private var sorter: UnsafeExternalRowSorter = _
+
+  /** Bytes of memory that the sorter has given back by writing to disk. */
+  private var spilledBytes = 0L
 
   task.addTaskCompletionListener[Unit](_ => close())
 
@@ -63,7 +70,7 @@ final class OnePassStates private[execution] (
       state
     } else {
       if (sorter == null) sorter = sort.createSorter()
-      sorter.insertRow(row)
+      counted(sorter.insertRow(row))
       null
     }
   }
@@ -91,27 +98,43 @@ final class OnePassStates private[execution] (
   /** The rows that waited, sorted; asked for once all states have ended, whose memory it frees. */
   def waiting(): JavaIterator[InternalRow] = {
     states.clear()
-    val rows = if (sorter == null) Iterator.empty else sorter.sort()
+    val rows = if (sorter == null) Iterator.empty else counted(sorter.sort())
     new JavaIterator[InternalRow] {
       override def hasNext: Boolean    = rows.hasNext
       override def next(): InternalRow = rows.next()
     }
   }
 
+  /** Spark's sorter tells only the task what it writes to disk. */
+  private def counted[T](sorting: => T): T = {
+    val before = task.taskMetrics().memoryBytesSpilled
+    val result = sorting
+    spilledBytes += task.taskMetrics().memoryBytesSpilled - before
+    result
+  }
+
   /** States cannot be written away: what Spark asks for is not given. */
   override def spill(size: Long, trigger: MemoryConsumer): Long = 0L
 
   private def close(): Unit = {
+    val sorterMemory = if (sorter == null) 0L else sorter.getPeakMemoryUsage
+    metrics.spillSize.add(spilledBytes)
+    metrics.peakMemory.set(math.max(metrics.peakMemory.value, getUsed + sorterMemory))
     if (sorter != null) sorter.cleanupResources()
     freeMemory(getUsed)
   }
 }
+
+/** What [[OnePassStates]] count in Spark's UI. */
+final private[execution] case class StatesMetrics(spillSize: SQLMetric, peakMemory: SQLMetric)
 
 /**
  * What a task needs to make its [[OnePassState]]s.
  *
  * @param sort
  *   where rows come by ORDER BY alone: see [[OnePassStates]]
+ * @param metrics
+ *   given with it
  */
 final private[execution] case class OnePassStatesSpec(
     partition: Seq[Attribute],
@@ -119,7 +142,8 @@ final private[execution] case class OnePassStatesSpec(
     sort: Option[SortExec],
     sizes: Seq[Int],
     stateBytes: Long,
-    maxStates: Int) {
+    maxStates: Int,
+    metrics: Option[StatesMetrics]) {
 
   /** Called by generated code, too. */
   def open(): OnePassStates = {
@@ -132,7 +156,8 @@ final private[execution] case class OnePassStatesSpec(
       sort.get,
       () => newState(),
       stateBytes,
-      maxStates)
+      maxStates,
+      metrics.get)
   }
 
   /** One state of these sizes; called by generated code, too. */

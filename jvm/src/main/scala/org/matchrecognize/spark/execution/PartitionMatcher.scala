@@ -27,9 +27,10 @@ import org.matchrecognize.spark.pattern._
 final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private val clause  = spec.clause
   private val poll    = TaskCancellation.poll(task)
-  private val store   = RowStore.of(task, spec.input.size, clause.settings.spillThreshold)
+  private val stores  = new MatcherStores(task, clause.settings.spillThreshold)
+  private val store   = stores.rows(spec.input.size)
   private val program = clause.compile()
-  private val engine  = MatchEngine.create(spec, task, store, program)
+  private val engine  = MatchEngine.create(spec, task, stores, store, program)
   private val search  = new PartitionSearch[Slots](
     program,
     engine.conditions,
@@ -182,8 +183,8 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
     spec.metrics.matchedRows.add(matchedRows)
     spec.metrics.steps.add(search.steps)
     spec.metrics.peakThreads.set(search.peakThreads.toDouble)
-    spec.metrics.spillSize.add(store.spilledBytes)
-    spec.metrics.peakMemory.set(math.max(spec.metrics.peakMemory.value, store.peakMemory))
+    spec.metrics.spillSize.add(stores.spilledBytes)
+    spec.metrics.peakMemory.set(math.max(spec.metrics.peakMemory.value, stores.peakMemory))
     store.close()
   }
 }

@@ -1,9 +1,8 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 
-import org.matchrecognize.spark.pattern.{NumberChunks, SmallNumbers}
+import org.matchrecognize.spark.pattern.NumberChunks
 
 /**
  * Chunks of numbers in a store of their own, a row each: accounted to the task, and written to disk
@@ -29,11 +28,4 @@ final private[execution] class StoredChunks(open: => RowStore) extends NumberChu
   }
 
   override def clear(): Unit = store.clear()
-}
-
-private[execution] object StoredChunks {
-
-  /** Chunks of a task; `rows` is how many rows of a partition it holds in memory. */
-  def of(task: TaskContext, rows: Int): StoredChunks =
-    new StoredChunks(RowStore.of(task, 1, math.max(1, rows >> SmallNumbers.chunkBits)))
 }

@@ -2,6 +2,7 @@ package org.matchrecognize.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
+import org.apache.spark.sql.catalyst.util.truncatedString
 
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
@@ -49,6 +50,8 @@ final case class MatchSettings(
  *   expressions, in parallel with `measureOutput`
  * @param clause
  *   PATTERN and the options
+ * @param pushed
+ *   what the optimizer took from above
  */
 case class MatchRecognize(
     partition: Seq[Attribute],
@@ -57,7 +60,8 @@ case class MatchRecognize(
     measures: Seq[Expression],
     measureOutput: Seq[Attribute],
     clause: ResolvedClause,
-    child: LogicalPlan)
+    child: LogicalPlan,
+    pushed: Pushed = Pushed())
     extends UnaryNode {
 
   override def output: Seq[Attribute] =
@@ -69,7 +73,8 @@ case class MatchRecognize(
   override def metadataOutput: Seq[Attribute] = Nil
 
   override def simpleString(maxFields: Int): String =
-    s"MatchRecognize ${clause.describe(partition, order)}"
+    s"MatchRecognize ${clause.describe(partition, order)}" +
+      truncatedString(pushed.texts, " pushed: [", ", ", "]", maxFields)
 
   override protected def withNewChildInternal(newChild: LogicalPlan): MatchRecognize =
     copy(child = newChild)

@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.optimizer
 
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.expressions.AttributeSet
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import org.matchrecognize.spark.logical.MatchRecognize
@@ -11,9 +12,20 @@ import org.matchrecognize.spark.logical.MatchRecognize
  */
 object PruneMeasures extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUp {
-    case project @ Project(_, m: MatchRecognize)
-        if !m.measureOutput.forall(project.references.contains) =>
-      val kept = m.measures.zip(m.measureOutput).filter(e => project.references.contains(e._2))
-      project.copy(child = m.copy(measures = kept.map(_._1), measureOutput = kept.map(_._2)))
+    case project @ Project(_, m: MatchRecognize) if !asksForAll(project.references, m) =>
+      project.copy(child = pruned(project.references, m))
+    // Spark leaves no projection between the two.
+    case project @ Project(_, filter @ Filter(_, m: MatchRecognize))
+        if !asksForAll(project.references ++ filter.references, m) =>
+      project.copy(child =
+        filter.copy(child = pruned(project.references ++ filter.references, m)))
+  }
+
+  private def asksForAll(asked: AttributeSet, m: MatchRecognize): Boolean =
+    m.measureOutput.forall(asked.contains)
+
+  private def pruned(asked: AttributeSet, m: MatchRecognize): MatchRecognize = {
+    val kept = m.measures.zip(m.measureOutput).filter(e => asked.contains(e._2))
+    m.copy(measures = kept.map(_._1), measureOutput = kept.map(_._2))
   }
 }

@@ -17,6 +17,8 @@ package org.matchrecognize.spark.pattern
  *   how many rows before a match's first conditions and measures can look at
  * @param showTimeouts
  *   whether partial matches that the bound of WITHIN ended are wanted
+ * @param lastMatch
+ *   the MATCH_NUMBER behind which nothing is wanted
  */
 final case class SearchOptions(
     afterMatch: AfterMatch,
@@ -25,7 +27,8 @@ final case class SearchOptions(
     conditionLookAhead: Long,
     outputLookAhead: Long,
     lookBack: Long,
-    showTimeouts: Boolean = false)
+    showTimeouts: Boolean = false,
+    lastMatch: Long = Long.MaxValue)
 
 /**
  * A pattern and what the row alone decides of its conditions.
@@ -190,7 +193,19 @@ final class PartitionSearch[S <: AnyRef](
    * @param complete
    *   whether these are all
    */
-  def advance(available: Long, complete: Boolean): Found = {
+  def advance(available: Long, complete: Boolean): Found =
+    if (numberOfMatches >= options.lastMatch) passOver(available, complete)
+    else find(available, complete)
+
+  /** Nothing more is wanted of the partition. */
+  private def passOver(available: Long, complete: Boolean): Found = {
+    endStart()
+    pendingStart = -1
+    startRow = available
+    if (complete) Found.Done else Found.NeedsRows
+  }
+
+  private def find(available: Long, complete: Boolean): Found = {
     if (pendingStart >= 0) restart(pendingStart)
     if (whole != null && complete && !prepared) prepare(available)
     var found: Found = null

@@ -170,6 +170,33 @@ class MatcherPlanSuite extends SparkSuite {
       assert(formatted.toString.contains(part)))
   }
 
+  test("EXPLAIN simple, extended and formatted say all of it") {
+    val sql = "SELECT n FROM (" + clause(
+      "A B+ C",
+      "B AS x > PREV(x), C AS COUNT(C.x) > 3",
+      "COUNT(*) AS n, A.x AS a, MATCH_NUMBER() AS m",
+      after = "AFTER MATCH SKIP TO NEXT ROW") + ") WHERE k > 3 AND m <= 2"
+    def explained(mode: String) = rows(s"EXPLAIN $mode $sql").head.head.toString
+    val both                    = Seq(
+      "PATTERN (A B+ C)",
+      "dialect: standard",
+      "threads (not fused: the condition of C is running",
+      "partitions (t.k > 3",
+      "matches up to number 2")
+    for (mode <- Seq("", "EXTENDED"); text = explained(mode))
+      (both ++ Seq(
+        "conditions: [A constant, B row-local, C running]",
+        "retained: the partition",
+        "pushed: [partitions")).foreach(part => assert(text.contains(part), text))
+    val formatted = explained("FORMATTED")
+    (both ++ Seq(
+      "A AS true (constant)",
+      "(row-local)",
+      "(running)",
+      "Retained: the partition",
+      "Pushed [2]: [")).foreach(part => assert(formatted.contains(part), formatted))
+  }
+
   test("by ORDER BY alone, all partitions at a time, or one after the other: the same rows") {
     val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
     val byKey = planned(sql)

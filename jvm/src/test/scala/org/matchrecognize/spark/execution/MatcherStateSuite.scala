@@ -6,6 +6,7 @@ import org.apache.spark.sql.functions.udaf
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.reference.{
+  Extensions,
   QueryCase,
   RandomQueries,
   RandomSeed,
@@ -36,13 +37,13 @@ class MatcherStateSuite extends SparkSuite {
       case e: Exception => throw new AssertionError(s"seed $seed\n$sql", e)
     }
 
-  private def checkQueries(seeds: Seq[Long]): Unit = {
+  private def checkQueries(seeds: Seq[Long], extensions: Extensions = Extensions.none): Unit = {
     var (cuts, rows) = (0, 0)
     seeds.foreach { seed =>
       val random    = RandomSeed(seed, "state")
       val threshold = Weighted.pick(random, Seq(2 -> Int.MaxValue, 1 -> 1, 1 -> 2, 1 -> 7))
-      val tables    = RandomTables.random(seed, 8)
-      val query     = QueryCase(RandomQueries.query(seed), tables).query
+      val tables    = RandomTables.random(seed, 8, nullKeys = extensions.time)
+      val query     = QueryCase(RandomQueries.query(seed, extensions = extensions), tables).query
       withSettings(
         "spark.sql.matchRecognize.spillThreshold" -> threshold.toString,
         "spark.sql.matchRecognize.invalidSkip"    -> (if (random.nextBoolean()) "nextRow"
@@ -62,9 +63,18 @@ class MatcherStateSuite extends SparkSuite {
   }
 
   test("random queries of new seeds, cut at random rows") {
-    val (_, seeds) = Fuzz.batches(Fuzz.seconds / 8, 20)(checkQueries)
+    val (_, seeds) = Fuzz.batches(Fuzz.seconds / 8, 20)(checkQueries(_))
     info(seeds)
   }
+
+  for ((name, extensions, first) <- Seq(
+      ("WITHIN, time-outs, all matches", Extensions(time = true, everyMatch = true), 1000L),
+      ("absence, gaps, loose loops, stops", Extensions(contiguity = true), 2000L),
+      ("all of them", Extensions(time = true, everyMatch = true, contiguity = true), 3000L)
+    ))
+    test(s"random queries with extensions, cut at random rows: $name") {
+      checkQueries(first until first + 40, extensions)
+    }
 
   private val table = "(SELECT id % 3 AS k, id AS o, hash(id) & 15 AS x, hash(-id) & 31 AS y, " +
     "chr(97 + (hash(2 * id) & 3)) AS s FROM range(0, 150, 1, 1))"

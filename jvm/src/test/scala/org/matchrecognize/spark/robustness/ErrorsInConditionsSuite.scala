@@ -3,6 +3,8 @@ package org.matchrecognize.spark.robustness
 import org.apache.spark.SparkThrowable
 
 import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.pattern.RowPattern
+import org.matchrecognize.spark.reference.{Query, RandomPatterns, RandomSeed, RandomTables}
 
 /**
  * An error in a condition or a measure surfaces if, and only if, it is asked for (rule 17 of the
@@ -145,6 +147,76 @@ class ErrorsInConditionsSuite extends SparkSuite {
       "CAST_INVALID_INPUT",
       "CAST(x AS INT)")
   )
+
+  /** Runs with each matcher that does for a statement; gives their names. */
+  private def byEachMatcher(sql: String)(body: => Unit): Seq[String] =
+    Seq("fused", "automaton", "threads").filter { matcher =>
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        val applies =
+          try { spark.sql(sql).queryExecution.executedPlan; true }
+          catch {
+            case e: Exception if e.getMessage.contains("MATCHER_NOT_APPLICABLE") => false
+          }
+        if (applies) body
+        applies
+      }
+    }
+
+  private def conditionOf(error: Throwable): Option[String] =
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).collectFirst {
+      case e: SparkThrowable if String.valueOf(e.getMessage).startsWith("[") =>
+        e.getMessage.drop(1).takeWhile(c => c.isUpper || c == '_')
+    }
+
+  test("by each matcher: what is not asked for does not fail, what is does") {
+    val quietBy = quiet.flatMap { case (what, sql, expected) =>
+      byEachMatcher(sql)(assert(rows(sql) == expected, what))
+    }
+    val loudBy = loud.flatMap { case (what, sql, condition, _) =>
+      byEachMatcher(sql)(
+        assert(conditionOf(intercept[Exception](rows(sql))).contains(condition), what))
+    }
+    for (by <- Seq(quietBy, loudBy))
+      assert(Seq("fused", "automaton", "threads").forall(m => by.count(_ == m) > 1), by)
+  }
+
+  test(
+    "random patterns whose conditions divide by zero here and there: all matchers fail alike") {
+    val outcomes = (1L to 120L).flatMap { seed =>
+      val random  = RandomSeed(seed, "errors")
+      val names   = Vector("A", "B", "C").take(2 + random.nextInt(2))
+      val pattern = Iterator
+        .continually(new RandomPatterns(random, names.size).next(2 + random.nextInt(5)))
+        .find(Query.variablesOf(_).nonEmpty)
+        .get
+      val letters = random.shuffle(List("a", "b", "c"))
+      val define  = Query.variablesOf(pattern).toSeq.sorted.map { v =>
+        val parts =
+          random.shuffle(List(s"s = '${letters(v)}'", s"7 / (x - ${random.nextInt(5)}) < 3"))
+        s"${names(v)} AS ${parts.mkString(" AND ")}"
+      }
+      val input =
+        RandomTables.values(RandomTables.random(seed, 1).map(_.updated("p", 1L)))
+      val sql =
+        s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY p ORDER BY o, x, y, s
+           |  MEASURES COUNT(*) AS n, LAST(x) AS l, FIRST(o) AS f
+           |  PATTERN (${RowPattern.sql(pattern, names)}) DEFINE ${define.mkString(", ")})
+           |""".stripMargin
+      var found = Seq.empty[Either[Option[String], Seq[Seq[Any]]]]
+      val by    = byEachMatcher(sql) {
+        val outcome =
+          try Right(rows(sql))
+          catch { case e: Exception => Left(conditionOf(e)) }
+        found = found :+ outcome
+      }
+      assert(found.distinct.size == 1, s"seed $seed: ${by.zip(found)}\n$sql")
+      assert(found.head.left.forall(_.contains("DIVIDE_BY_ZERO")), sql)
+      by.map(_ -> found.head.isRight)
+    }
+    info(outcomes.groupBy(identity).map { case (o, all) => s"$o: ${all.size}" }.mkString(", "))
+    for (matcher <- Seq("fused", "automaton", "threads"); isQuiet <- Seq(true, false))
+      assert(outcomes.count(_ == (matcher -> isQuiet)) > 10, s"$matcher $isQuiet")
+  }
 
   for ((way, settings) <- ways) {
     test(s"$way: what is not asked for does not fail") {

@@ -1,0 +1,146 @@
+package org.matchrecognize.spark.execution
+
+import java.util.concurrent.TimeUnit.DAYS
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.types._
+
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.logical.{MatchRecognize, Within}
+import org.matchrecognize.spark.pattern.{Bound, EmptyMatches, RowPattern, RowsPerMatch}
+
+/**
+ * The rows of the input that a match can reach, where the condition of the variable that every
+ * match begins with limits the first ORDER BY key: `A AS ts >= DATE '2026-11-01'`.
+ *
+ *   - Rows that come before all that satisfy it are mapped by no match, since a match goes on with
+ *     rows behind its first.
+ *   - Under WITHIN neither are rows that lie beyond the bound of the last that satisfies it.
+ *
+ * Nor is such a row looked at: rows without a match are not shown, no anchor asks for that end of
+ * the partition, no PREV or NEXT reaches there. At these rows the search tests the condition up to
+ * the part that is taken, and none before it can fail: no error that it would meet is missed.
+ */
+private[spark] object ReachableRows {
+
+  /** What they satisfy, on the columns of the input; None if that is all rows. */
+  def condition(m: MatchRecognize): Option[Expression] =
+    for {
+      order <- m.order.headOption
+      key   <- Some(order.child).collect { case a: Attribute => a }
+      first <- beginsWith(m.clause.pattern)
+      if KeyIdentity(key.dataType) && !showsUncovered(m)
+      sides = new Sides(m, order, key, first)
+      found <- (sides.from.toSeq ++ sides.until).reduceOption(And(_, _))
+    } yield found
+
+  /** The variable of the first row of every match. */
+  private def beginsWith(pattern: RowPattern): Option[Int] =
+    RowPattern.flat(Seq(pattern)).headOption.collect {
+      case RowPattern.Variable(id, _) => id
+      case RowPattern.Quantified(RowPattern.Variable(id, _), q, _)
+          if q.stop.isEmpty && q.lower != Bound.Count(0) =>
+        id
+    }
+
+  private def showsUncovered(m: MatchRecognize): Boolean = m.clause.rows match {
+    case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
+    case _                                                       => false
+  }
+
+  final private class Sides(m: MatchRecognize, order: SortOrder, key: Attribute, first: Int) {
+    private val ascending = order.direction == Ascending
+
+    /** Conditions, with what they take from the row tested as taken from there. */
+    private val conditions = {
+      val tested = new TestedRow(m.clause.variables, None)
+      m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
+    }
+
+    /** The leading parts of the first variable's condition, none of which can fail. */
+    private val leading = ConditionFacts.conjuncts(conditions(first)).takeWhile(!Fallible(_))
+
+    private def has(anchor: RowPattern => Boolean) = RowPattern.exists(m.clause.pattern)(anchor)
+
+    /** From the first row on at which a match can start. */
+    def from: Option[Expression] =
+      if (has(_.isInstanceOf[RowPattern.PartitionStart]) || !staysBehind) None
+      else
+        leading.flatMap(limit(_, greater = ascending)).headOption.map { part =>
+          val plain = part.transform { case RowColumn(_, column) => column }
+          // Rows behind the others can belong to a match; those in front have no key to start one.
+          if (order.nullOrdering == NullsLast) Or(plain, IsNull(key)) else plain
+        }
+
+    /** Up to the last row that is within the bound of a match. */
+    def until: Option[Expression] =
+      if (has(_.isInstanceOf[RowPattern.PartitionEnd]) || looksAhead) None
+      else
+        for {
+          within <- m.clause.within
+          part   <- leading.flatMap(limit(_, greater = false)).headOption
+          last   <- part.collectFirst { case Literal(value, _) => value }
+          bound  <- ReachableRows.bound(last, within, key.dataType)
+        } yield LessThanOrEqual(key, Literal(bound, key.dataType))
+
+    /** PREV stands only in conditions behind the first, and looks at the row before the tested. */
+    private def staysBehind: Boolean = m.measures.forall(offsets(_).forall(_.physical >= 0)) &&
+      conditions.indices.forall(v =>
+        offsets(conditions(v)).forall(target =>
+          target.physical >= (if (target.isRowLocal && v != first) -1 else 0)))
+
+    private def looksAhead: Boolean =
+      (m.measures ++ conditions).exists(offsets(_).exists(_.physical > 0))
+
+    private def offsets(e: Expression): Seq[RowTarget] = e.collect {
+      case RowColumn(target, _)      => target
+      case RowExists(target)         => target
+      case RowLabel(target)          => target
+      case RowSequenceNumber(target) => target
+    }
+
+    /** A part that says that the key is greater, or less, than a constant, maybe equal. */
+    private def limit(part: Expression, greater: Boolean): Option[Expression] = {
+      def isKey(e: Expression) = e match {
+        case RowColumn(TestedRow.itself, a: Attribute) => a.exprId == key.exprId
+        case _                                         => false
+      }
+      def isConstant(e: Expression) = e match {
+        case Literal(value, _) => value != null
+        case _                 => false
+      }
+      def says(a: Expression, b: Expression, isGreater: Boolean) =
+        isKey(a) && isConstant(b) && isGreater == greater ||
+          isConstant(a) && isKey(b) && isGreater != greater
+      val holds = part match {
+        case GreaterThanOrEqual(a, b) => says(a, b, isGreater = true)
+        case GreaterThan(a, b)        => says(a, b, isGreater = true)
+        case LessThanOrEqual(a, b)    => says(a, b, isGreater = false)
+        case LessThan(a, b)           => says(a, b, isGreater = false)
+        case _                        => false
+      }
+      if (holds) Some(part) else None
+    }
+  }
+
+  /** A key that no row within the bound of a match from `last` exceeds; None if all are less. */
+  private def bound(last: Any, within: Within, keyType: DataType): Option[Any] =
+    (last, within, keyType) match {
+      case (number: Long, Within.Whole(most, _), LongType)   => sum(number, most)
+      case (number: Int, Within.Whole(most, _), IntegerType) =>
+        sum(number.toLong, most).filter(_ <= Int.MaxValue).map(_.toInt)
+      case (time: Long, Within.Time(micros, _, _), TimestampType | TimestampNTZType) =>
+        sum(time, micros).flatMap(sum(_, slack(micros)))
+      case (day: Int, Within.Time(micros, _, _), DateType) =>
+        val days = (micros + slack(micros)) / DAYS.toMicros(1) + 1
+        sum(day.toLong, days).filter(_ <= Int.MaxValue).map(_.toInt)
+      case _ => None
+    }
+
+  /** Whole days of a bound are days of the calendar, which can be longer: by two for certain. */
+  private def slack(micros: Long): Long =
+    if (micros < DAYS.toMicros(1)) 0L else DAYS.toMicros(2)
+
+  private def sum(a: Long, b: Long): Option[Long] =
+    if (a > 0 && b > Long.MaxValue - a) None else Some(a + b)
+}
