@@ -26,7 +26,7 @@ class RandomQueriesInSparkSuite extends SparkSuite {
       Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
 
   /** How many queries a way is tried on. */
-  private val queries = Integer.getInteger("matchRecognize.randomQueries", 60).toLong
+  private val queries = Integer.getInteger("matchRecognize.randomQueries", 30).toLong
 
   test("random queries of new seeds, run in ways drawn by seed") {
     val (reports, seeds) = Fuzz.batches(Fuzz.seconds, 20) { batch =>
