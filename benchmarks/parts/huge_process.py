@@ -48,7 +48,10 @@ CASES = {
     ),
     "all_rows": Case(
         20_000_000,
-        """SELECT COUNT(*), SUM(id) FROM range(0, {n}, 1, 1) MATCH_RECOGNIZE (
+        # Rows of some hundred bytes: more than twice the heap.
+        """SELECT COUNT(*), SUM(id + LENGTH(text) - 80) FROM
+        (SELECT id, REPEAT(CHAR(65 + id % 26), 80) AS text FROM range(0, {n}, 1, 1))
+        MATCH_RECOGNIZE (
           ORDER BY id MEASURES CLASSIFIER() AS variable
           ALL ROWS PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B* C)
           DEFINE A AS id = 0, C AS id = {half})""",

@@ -113,7 +113,8 @@ class EventIdentitiesSuite extends SparkSuite {
     for (pattern <- Seq("A+# C", "D A*# E", "A{2,3}# D", "A{2}# C", "A C B+#"))
       for (after <- Seq("SKIP TO NEXT ROW", "SKIP PAST LAST ROW")) {
         val strict = found(pattern.replace("#", ""), after, "WITHIN 7", defined = always)
-        assert(found(pattern.replace("#", "??"), after, "WITHIN 7", defined = always) == strict)
+        val loose  = found(pattern.replace("#", "??"), after, "WITHIN 7", defined = always)
+        assert(strict.nonEmpty && loose == strict, pattern)
       }
   }
 
