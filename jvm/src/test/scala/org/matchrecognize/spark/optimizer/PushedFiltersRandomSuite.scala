@@ -9,8 +9,8 @@ import org.matchrecognize.spark.reference._
 import org.matchrecognize.spark.robustness.Fuzz
 
 /**
- * Random clauses under random filters give the rows of the reference evaluator that pass, whatever
- * the optimizer does beneath.
+ * Random clauses under random filters give the rows of the reference evaluator that pass,
+ * whatever the optimizer does beneath.
  */
 class PushedFiltersRandomSuite extends SparkSuite {
 
