@@ -43,11 +43,11 @@ test-python: $(JAR)
 
 ## fuzz: random cases, new ones each time, until interrupted or FUZZ_MINUTES are over; FUZZ_SEED repeats some
 .PHONY: fuzz
-FUZZ_SUITES := *ThreadMatcherSuite *RandomQueriesInSparkSuite *ParserFuzzSuite
-# Rounds: each suite takes its third of the minutes, then the next round has new seeds.
+FUZZ_SUITES := *ThreadMatcherSuite *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *ParserFuzzSuite
+# Rounds: each suite takes its quarter of the minutes, then the next round has new seeds.
 FUZZ_ROUND  := $(or $(FUZZ_MINUTES),30)
 fuzz: .venv/complete
-	@while build/sbt 'set jvm / Test / javaOptions ++= Seq("-DmatchRecognize.fuzzSeconds=$(shell expr $(FUZZ_ROUND) \* 20)"$(if $(FUZZ_SEED),$(comma) "-DmatchRecognize.fuzzSeed=$(FUZZ_SEED)"))' \
+	@while build/sbt 'set jvm / Test / javaOptions ++= Seq("-DmatchRecognize.fuzzSeconds=$(shell expr $(FUZZ_ROUND) \* 15)"$(if $(FUZZ_SEED),$(comma) "-DmatchRecognize.fuzzSeed=$(FUZZ_SEED)"))' \
 	  'jvm/testOnly $(FUZZ_SUITES)'; do \
 	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
 	done; exit 1

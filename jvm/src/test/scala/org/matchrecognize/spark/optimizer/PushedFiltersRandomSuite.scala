@@ -1,16 +1,17 @@
 package org.matchrecognize.spark.optimizer
 
-import scala.util.Random
-
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.logical.MatchRecognize
-import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
 import org.matchrecognize.spark.reference._
+import org.matchrecognize.spark.robustness.Fuzz
 
-/** Random clauses under random filters: the rows are the same with and without the rules. */
+/**
+ * Random clauses under random filters give the rows of the reference evaluator that pass,
+ * whatever the optimizer does beneath.
+ */
 class PushedFiltersRandomSuite extends SparkSuite {
 
   private val rules = Seq(
@@ -21,61 +22,7 @@ class PushedFiltersRandomSuite extends SparkSuite {
     LeaveOutRowsOutOfReach,
     LeaveOutGapRows).map(_.ruleName).mkString(",")
 
-  /** A random clause, mostly with a variable in front and measures that the first row gives. */
-  private def drawn(random: Random, seed: Long, extensions: Extensions): Query = {
-    val plain = RandomQueries.query(seed, extensions = extensions)
-    val first = plain.variables.size
-    val ahead = Seq(
-      "f1" -> Expression.Column("x", Some("FF")),
-      "f2" -> Expression.Logical(first = true, Expression.Column("y", None), 0, Prefix.None),
-      "f3" -> Expression.Column("o", Some("FF"))
-    )
-    val numbers = if (random.nextInt(3) == 0) Seq("num" -> Expression.MatchNumber) else Nil
-    val bound   = Expression.Binary(
-      Weighted.pick(random, Seq(1 -> ">", 1 -> ">=", 1 -> "<")),
-      Expression.Column("o", Some("FF")),
-      Expression.Literal(2L + random.nextInt(6)))
-    val definition = Weighted.pick(
-      random,
-      Seq(
-        2 -> Nil,
-        1 -> Seq(first -> bound),
-        1 -> Seq(first -> Expression
-          .Binary("AND", Expression.Not(Expression.IsNull(Expression.Column("x", None))), bound)))
-    )
-    val query = plain.copy(
-      variables = plain.variables :+ "FF",
-      pattern = RowPattern.Concatenation(Seq(RowPattern.Variable(first), plain.pattern)),
-      definitions = plain.definitions ++ definition,
-      measures = plain.measures ++ ahead ++ numbers,
-      afterMatch =
-        if (random.nextInt(4) > 0 && plain.afterMatch != AfterMatch.NoSkip) AfterMatch.ToNextRow
-        else plain.afterMatch
-    )
-    if (query.isValid) query else plain
-  }
-
-  /** Filters on the columns of the clause, some of which can go beneath it. */
-  private def filter(random: Random, query: Query): String = {
-    val names   = query.measures.map(_._1)
-    val columns = Seq("f1", "f2", "f3").filter(names.contains)
-    def value   = random.nextInt(6)
-    def one()   = Weighted.pick(
-      random,
-      Seq(
-        2 -> s"p ${Weighted.pick(random, Seq(1 -> "=", 1 -> ">", 1 -> "<="))} $value",
-        2 -> s"${names(random.nextInt(names.size))} IS NOT NULL"
-      ) ++ columns.flatMap(c =>
-        Seq(
-          3 -> s"$c ${Weighted.pick(random, Seq(1 -> "=", 2 -> ">", 2 -> ">=", 1 -> "<"))} $value",
-          1 -> s"($c IS NULL OR $c > $value)",
-          1 -> s"$c IN (1, $value, 7)"
-        )) ++ names
-        .filter(_ == "num")
-        .flatMap(n => Seq(6 -> s"$n <= ${1 + value}", 6 -> s"$n = 1", 6 -> s"2 > $n"))
-    )
-    Seq.fill(1 + random.nextInt(2))(one()).mkString(" AND ")
-  }
+  private val view = "random_tables"
 
   private def register(rows: Seq[Map[String, Any]]): Unit = {
     val list = new java.util.ArrayList[Row]
@@ -86,53 +33,141 @@ class PushedFiltersRandomSuite extends SparkSuite {
       })))
     spark
       .createDataFrame(list, StructType.fromDDL(RandomTables.schema))
-      .createOrReplaceTempView("random_tables")
+      .createOrReplaceTempView(view)
   }
 
-  /** Rows in any order, or the error's condition. */
-  private def answer(sql: String): Either[String, Seq[String]] =
-    try Right(rows(sql).map(_.mkString("|")).sorted)
-    catch { case e: Exception => Left(e.getMessage.takeWhile(_ != ']')) }
+  /** In any order. */
+  private def bag(found: Seq[Seq[Any]]): Seq[String] =
+    found.map(row => QueryCase.canonical(row).mkString("|")).sorted
 
-  for ((name, extensions, first) <- Seq(
-      ("standard", Extensions.none, 1L),
-      ("time", Extensions(time = true, everyMatch = true), 1001L),
-      ("contiguity", Extensions(contiguity = true), 2001L)
-    ))
+  /** What was tried, and how often the optimizer did something. */
+  private case class Tried(queries: Int, rows: Int, starts: Int, leftOut: Int, numbers: Int) {
+    def +(that: Tried): Tried = Tried(
+      queries + that.queries,
+      rows + that.rows,
+      starts + that.starts,
+      leftOut + that.leftOut,
+      numbers + that.numbers)
+
+    override def toString: String = s"$queries queries, $rows rows; pushed: $starts starts, " +
+      s"$leftOut rows, $numbers numbers"
+  }
+
+  private def check(seeds: Seq[Long], extensions: Extensions): Tried = {
+    val rows = RandomTables.random(seeds.head, 20, nullKeys = true)
+    register(rows)
+    seeds.map(check(_, rows, extensions)).reduce(_ + _)
+  }
+
+  private def check(seed: Long, rows: Seq[Map[String, Any]], extensions: Extensions): Tried = {
+    val drawn    = RandomFilteredQueries(seed, extensions)
+    val packed   = QueryCase(drawn.query, rows, nextRowOnInvalidSkip = true)
+    val sql      = drawn.sql(packed.sql(view))
+    val expected = bag(drawn.of(packed.expected))
+    val dialect  = if (extensions.dialect == Dialect.Flink) "flink" else "standard"
+    val matcher  = if (seed % 2 == 0) "auto" else "threads"
+    withSettings(
+      "spark.sql.matchRecognize.invalidSkip" -> "nextRow",
+      "spark.sql.matchRecognize.dialect"     -> dialect,
+      "spark.sql.matchRecognize.matcher"     -> matcher) {
+      val frame = spark.sql(sql)
+      val found = bag(values(frame))
+      if (found != expected) {
+        val without =
+          withSettings("spark.sql.optimizer.excludedRules" -> rules)(bag(values(spark.sql(sql))))
+        fail(
+          s"seed $seed, $dialect, $matcher; without the rules " +
+            s"${if (without == expected) "right" else "wrong, too"}\n$sql\n" +
+            s"missing ${expected.diff(found).take(5)}\nbeyond ${found.diff(expected).take(5)}")
+      }
+      val pushed = frame.queryExecution.optimizedPlan.collectFirst { case m: MatchRecognize =>
+        m.pushed
+      }
+      def count(is: Boolean) = if (is) 1 else 0
+      Tried(
+        1,
+        found.size,
+        count(pushed.exists(_.starts.nonEmpty)),
+        count(pushed.exists(_.rows.nonEmpty)),
+        count(pushed.exists(_.lastMatch.nonEmpty)))
+    }
+  }
+
+  private val kinds = Seq(
+    "standard"   -> Extensions.none,
+    "time"       -> Extensions(time = true, everyMatch = true),
+    "contiguity" -> Extensions(contiguity = true),
+    "flink"      -> Extensions(
+      time = true,
+      everyMatch = true,
+      contiguity = true,
+      dialect = Dialect.Flink)
+  )
+
+  kinds.zipWithIndex.foreach { case ((name, extensions), i) =>
     test(s"random queries, $name") {
-      var (queries, starts, early, last, found) = (0, 0, 0, 0, 0)
-      for (batch <- (first until first + 100).grouped(25)) {
-        register(RandomTables.random(batch.head, 20, nullKeys = extensions.time))
-        for (seed <- batch) {
-          val random = RandomSeed(seed, "filters")
-          val query  = drawn(random, seed, extensions)
-          val sql    =
-            s"SELECT * FROM (${query.sql("random_tables")}) WHERE ${filter(random, query)}"
-          withSettings("spark.sql.matchRecognize.invalidSkip" -> "nextRow") {
-            val expected = withSettings("spark.sql.optimizer.excludedRules" -> rules)(answer(sql))
-            val pushed   = spark
-              .sql(sql)
-              .queryExecution
-              .optimizedPlan
-              .collectFirst { case m: MatchRecognize => m.pushed }
-            // An error of a match that is not wanted need not come.
-            if (expected.isRight) {
-              for (matcher <- Seq("auto", "threads"))
-                withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
-                  assert(answer(sql) == expected, s"seed $seed, $matcher\n$sql")
-                }
-              queries += 1
-              found += expected.map(_.size).getOrElse(0)
-              pushed.foreach { p =>
-                starts += math.min(1, p.starts.size)
-                early += math.min(1, p.rows.size)
-                last += p.lastMatch.size
-              }
-            }
-          }
+      val first = i * 1000L + 1
+      val tried =
+        (first until first + 60).grouped(20).map(check(_, extensions)).reduce(_ + _)
+      info(tried.toString)
+      assert(tried.rows > 500 && tried.starts > 5 && tried.leftOut > 5 && tried.numbers > 5)
+    }
+
+    if (Fuzz.isAsked)
+      test(s"random queries of new seeds, $name") {
+        val (tried, seeds) = Fuzz.batches(Fuzz.seconds / kinds.size, 25)(check(_, extensions))
+        info(s"$seeds: ${tried.reduce(_ + _)}")
+      }
+  }
+
+  /** What stands around a clause whose columns are c, p, f1 and f3. */
+  private val around = Seq[(String, String => String)](
+    "DISTINCT" -> (q => s"SELECT DISTINCT p, f1 FROM ($q)"),
+    "a group"  -> (q => s"SELECT p, count(*), max(f1) FROM ($q) GROUP BY p HAVING p > 1"),
+    "LIMIT"    -> (q => s"SELECT c, p, f1 FROM ($q) ORDER BY c, p, f1 LIMIT 7 OFFSET 2"),
+    "a window" -> (q =>
+      "SELECT * FROM (SELECT c, p, f1, row_number() OVER (PARTITION BY c, p ORDER BY f1) AS r " +
+        s"FROM ($q)) WHERE p > 1 AND r = 1"),
+    "a union" -> (q =>
+      s"SELECT p, f1 FROM ($q) WHERE p = 1 UNION ALL SELECT p, f1 FROM ($q) WHERE f1 > 2"),
+    "a join"        -> (q => s"SELECT * FROM ($q) q JOIN ($xs WHERE x > 2) t ON q.f1 = t.x"),
+    "an outer join" -> (q =>
+      s"SELECT * FROM ($xs) t LEFT JOIN ($q) q ON q.f1 = t.x AND q.f3 < 6 AND q.p = 1"),
+    "itself" -> (q =>
+      s"SELECT a.c, a.p, b.f1 FROM ($q) a JOIN ($q) b ON a.c = b.c AND a.f1 = b.f1 " +
+        "WHERE b.f1 > 1 AND a.p = 1"),
+    "IN"     -> (q => s"SELECT * FROM ($q) WHERE f1 IN (SELECT y FROM $view WHERE y > 0)"),
+    "EXISTS" -> (q => s"$xs WHERE EXISTS (SELECT * FROM ($q) q WHERE q.f1 = t.x AND q.f3 > 3)"),
+    "a scalar subquery" -> (q =>
+      s"SELECT x, (SELECT count(*) FROM ($q) q WHERE q.f1 = t.x AND q.p = 1) FROM ($xs) t"),
+    "LATERAL" -> (q =>
+      s"SELECT * FROM ($xs) t, LATERAL (SELECT * FROM ($q) q WHERE q.f1 > t.x AND q.p = 1)"),
+    "another clause" -> (q => s"""SELECT * FROM
+      |  (SELECT c AS d, p AS e, f1 AS g, f3 AS k FROM ($q)) MATCH_RECOGNIZE (
+      |  PARTITION BY d ORDER BY k, e, g MEASURES A.k AS a, LAST(g) AS l
+      |  AFTER MATCH SKIP TO NEXT ROW PATTERN (A B?) DEFINE A AS k >= 3, B AS g > A.g)
+      |WHERE d > 4""".stripMargin)
+  )
+
+  /** A table to be beside it. */
+  private def xs = s"SELECT DISTINCT x FROM $view t"
+
+  for ((name, whole) <- around)
+    test(s"random queries in $name: the same rows with and without the rules") {
+      val first = 10000L + name.hashCode.abs % 1000 * 10
+      register(RandomTables.random(first, 12, nullKeys = true))
+      var found = 0
+      withSettings("spark.sql.matchRecognize.invalidSkip" -> "nextRow") {
+        for (seed <- first until first + 4) {
+          val drawn   = RandomFilteredQueries(seed, Extensions(time = true, everyMatch = true))
+          val query   = drawn.copy(columns = Seq("c", "p", "f1", "f3"))
+          val sql     = whole(query.sql(query.query.sql(view)))
+          val without =
+            withSettings("spark.sql.optimizer.excludedRules" -> rules)(bag(rows(sql)))
+          assert(bag(rows(sql)) == without, s"seed $seed\n$sql")
+          found += without.size
         }
       }
-      info(s"$queries queries, $found rows; pushed: $starts starts, $early rows, $last numbers")
-      assert(queries > 80 && found > 1000 && starts > 10 && early > 2 && last > 3)
+      info(s"$found rows")
     }
 }

@@ -19,6 +19,8 @@ import org.matchrecognize.spark.pattern.{
  *   names and expressions
  * @param within
  *   WITHIN, in the unit of the column `orderBy`
+ * @param order
+ *   how `orderBy` sorts
  */
 final case class Query(
     partitionBy: Seq[String],
@@ -32,7 +34,8 @@ final case class Query(
     rowsPerMatch: RowsPerMatch,
     afterMatch: AfterMatch,
     within: Option[Long] = None,
-    dialect: Dialect = Dialect.Standard
+    dialect: Dialect = Dialect.Standard,
+    order: KeyOrder = KeyOrder()
 ) {
 
   /** The primary variables of a variable or SUBSET. */
@@ -44,7 +47,7 @@ final case class Query(
     rowsPerMatch match {
       case _: RowsPerMatch.OneRow  => partitionBy ++ names
       case _: RowsPerMatch.AllRows =>
-        val keys = partitionBy :+ orderBy
+        val keys = (partitionBy :+ orderBy) ++ order.next
         keys ++ names ++ columns.filterNot(keys.contains)
     }
   }
@@ -76,6 +79,7 @@ final case class Query(
     } && skipTarget.forall(names) && measures.forall(m => refers(m._2, names)) &&
     PatternRules.isValid(pattern, defined, dialect) &&
     (!rowsPerMatch.showTimeouts || within.nonEmpty) &&
+    (within.isEmpty || !order.descending) &&
     !(excludes && rowsPerMatch == RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows))
   }
 
@@ -86,7 +90,7 @@ final case class Query(
     val shown  = measures.map { case (name, e) => s"${e.sql} AS $name" }
     Seq(
       s"SELECT * FROM $table MATCH_RECOGNIZE (",
-      s"  PARTITION BY ${partitionBy.mkString(", ")} ORDER BY $orderBy",
+      s"  PARTITION BY ${partitionBy.mkString(", ")} ORDER BY ${order.sql(orderBy)}",
       list("MEASURES", shown),
       s"  ${rowsPerMatch.sql}",
       s"  AFTER MATCH ${afterMatch.sql}",
@@ -101,6 +105,35 @@ final case class Query(
 
   private def list(keyword: String, items: Seq[String]): String =
     if (items.isEmpty) "" else items.mkString(s"  $keyword ", ",\n    ", "")
+}
+
+/**
+ * How the first key of ORDER BY sorts.
+ *
+ * @param next
+ *   the second key, ascending
+ */
+final case class KeyOrder(
+    descending: Boolean = false,
+    nullsLast: Boolean = false,
+    next: Option[String] = None) {
+
+  def sql(key: String): String = {
+    val direction = if (descending) " DESC" else ""
+    val nulls     =
+      if (nullsLast == descending) "" else if (nullsLast) " NULLS LAST" else " NULLS FIRST"
+    (s"$key$direction$nulls" +: next.toSeq).mkString(", ")
+  }
+
+  /** Rows by a key, which is a Long or NULL. */
+  def sort(rows: Seq[Map[String, Any]], key: String): Seq[Map[String, Any]] = {
+    val byNext =
+      next.fold(rows)(column => rows.sortBy(row => Option(row(column)).map(_.asInstanceOf[Long])))
+    val (without, those) = byNext.partition(_(key) == null)
+    val ascending        = Ordering.by[Map[String, Any], Long](_(key).asInstanceOf[Long])
+    val sorted           = those.sorted(if (descending) ascending.reverse else ascending)
+    if (nullsLast) sorted ++ without else without ++ sorted
+  }
 }
 
 object Query {

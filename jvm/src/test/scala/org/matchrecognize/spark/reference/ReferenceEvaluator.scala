@@ -21,7 +21,7 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
   def answer(rows: Seq[Map[String, Any]]): Either[Set[String], Seq[Seq[Any]]] = {
     val keys    = rows.map(key).distinct
     val answers = keys.map { k =>
-      val partition = rows.filter(key(_) == k).sortBy(orderKey)
+      val partition = query.order.sort(rows.filter(key(_) == k), query.orderBy)
       new Search(partition.toIndexedSeq).answer()
     }
     val failures = answers.collect { case Left(condition) => condition }
@@ -34,7 +34,6 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
 
   private def key(row: Map[String, Any]): Seq[Any] = query.partitionBy.map(row)
 
-  /** NULLs come first. */
   private def orderKey(row: Map[String, Any]): Option[Long] =
     Option(row(query.orderBy)).map(_.asInstanceOf[Long])
 

@@ -302,4 +302,20 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
   test("a quantified $ is not read as a variable of Spark's") {
     assert(query("A ${2,}", Seq(x())).sql("t").contains("PATTERN (A $ {2,})"))
   }
+
+  test("rule 16: keys up and down, rows without a key at either end, ties by the next key") {
+    val keys = Seq[Any](2L, null, 1L, 1L).zip(Seq(0L, 1L, 3L, 2L)).map { case (o, x) =>
+      Map[String, Any]("o" -> o, "x" -> x)
+    }
+    val first = KeyOrder(next = Some("x"))
+    for ((order, sql, expected) <- Seq(
+        (first, "o, x", Seq(1L, 2L, 3L, 0L)),
+        (first.copy(nullsLast = true), "o NULLS LAST, x", Seq(2L, 3L, 0L, 1L)),
+        (first.copy(descending = true), "o DESC NULLS FIRST, x", Seq(1L, 0L, 2L, 3L)),
+        (KeyOrder(descending = true, nullsLast = true), "o DESC", Seq(0L, 3L, 2L, 1L))
+      )) {
+      assert(order.sql("o") == sql)
+      assert(order.sort(keys, "o").map(_("x")) == expected, sql)
+    }
+  }
 }
