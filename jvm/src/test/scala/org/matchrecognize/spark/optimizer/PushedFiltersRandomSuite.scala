@@ -108,9 +108,9 @@ class PushedFiltersRandomSuite extends SparkSuite {
     test(s"random queries, $name") {
       val first = i * 1000L + 1
       val tried =
-        (first until first + 60).grouped(20).map(check(_, extensions)).reduce(_ + _)
+        (first until first + 30).grouped(15).map(check(_, extensions)).reduce(_ + _)
       info(tried.toString)
-      assert(tried.rows > 500 && tried.starts > 5 && tried.leftOut > 5 && tried.numbers > 5)
+      assert(tried.rows > 200 && tried.starts > 0 && tried.leftOut > 0 && tried.numbers > 0)
     }
 
     if (Fuzz.isAsked)
@@ -156,9 +156,9 @@ class PushedFiltersRandomSuite extends SparkSuite {
     test(s"random queries in $name: the same rows with and without the rules") {
       val first = 10000L + name.hashCode.abs % 1000 * 10
       register(RandomTables.random(first, 12, nullKeys = true))
-      var found = 0
+      var (found, seed) = (0, first)
       withSettings("spark.sql.matchRecognize.invalidSkip" -> "nextRow") {
-        for (seed <- first until first + 4) {
+        while (seed < first + 2 || found == 0 && seed < first + 20) {
           val drawn   = RandomFilteredQueries(seed, Extensions(time = true, everyMatch = true))
           val query   = drawn.copy(columns = Seq("c", "p", "f1", "f3"))
           val sql     = whole(query.sql(query.query.sql(view)))
@@ -166,8 +166,9 @@ class PushedFiltersRandomSuite extends SparkSuite {
             withSettings("spark.sql.optimizer.excludedRules" -> rules)(bag(rows(sql)))
           assert(bag(rows(sql)) == without, s"seed $seed\n$sql")
           found += without.size
+          seed += 1
         }
       }
-      info(s"$found rows")
+      assert(found > 0)
     }
 }
