@@ -146,6 +146,8 @@ def test_delta(tmp_path: Path, order: str) -> None:
         "SET spark.sql.legacy.parameterSubstitution.constantsOnly = false",
         ("SELECT :least", {"least": 3}),
     )
+    # The order of the page is the one that configure has set.
+    assert surface.block("extensions").split() == ["spark.sql.extensions", f"{EXTENSION},{DELTA}"]
     assert "[UNBOUND_SQL_PARAMETER]" in said.pop()
     everything, before, merged = said[3], said[4], said[8]
     assert everything == [["a", "3"], ["b", "2"], ["c", "8"]]
