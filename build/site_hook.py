@@ -179,7 +179,7 @@ def diagrams() -> dict[str, Diagram]:
     }
 
 
-# Names in tables stay whole, and a table without titles has no empty row for them.
+# A table without titles has no empty row for them; on_page_content says where names may break.
 STYLE = """\
 .md-typeset td code {word-break: normal}
 .md-typeset thead:not(:has(th:not(:empty))) {display: none}
@@ -215,3 +215,19 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
             lines[number] = re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), line)
     page = re.sub(r"!\[[^\]]*\]\(railroad:([\w-]+)\)", draw, "\n".join(lines))
     return f"{page}\n\n<style>{STYLE}</style>\n"
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Lets long names in tables break behind their dots and underscores, and nowhere else.
+
+    Args:
+        html: what a page has become.
+    """
+
+    def breakable(code: re.Match[str]) -> str:
+        return re.sub(r"(?<=\w)[._](?=[A-Za-z])", r"\g<0><wbr>", code[0])
+
+    def cell(found: re.Match[str]) -> str:
+        return re.sub(r"<code>[^<]*</code>", breakable, found[0])
+
+    return re.sub(r"<td[ >].*?</td>", cell, html, flags=re.DOTALL)
