@@ -42,6 +42,9 @@ OTHERS = {
 #: Neither the standard's clause nor a table: what is left of it must be Spark's own error.
 OURS_ALONE = {"unknown function"}
 
+#: Threads by which Spark drops broadcasts and shuffles, once the JVM has collected their handles.
+BY_CHANCE = re.compile("block-manager-")
+
 
 def run(folder: Path, given: Any, **settings: str) -> tuple[Any, list[str]]:
     """What plans.py printed, and the lines of Spark's log without their times."""
@@ -103,7 +106,7 @@ def test_all_but_the_clause_is_as_without_it(tmp_path: Path) -> None:
     assert errors == []
     # No thread, no line in the log.
     assert ours["ours"] == []
-    assert set(ours["threads"]) <= set(bare["threads"])
+    assert {name for name in ours["threads"] if not BY_CHANCE.match(name)} <= set(bare["threads"])
     assert set(our_log) - set(bare_log) == set()
     # No file.
     for folder in (tmp_path / "bare" / "tmp", tmp_path / "ours" / "tmp"):
