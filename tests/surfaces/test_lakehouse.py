@@ -77,6 +77,8 @@ def answers(
     del environment["SPARK_HOME"]
     environment["PYSPARK_PYTHON"] = str(python)
     environment["PYTHONPATH"] = str(surface.ROOT / "python")
+    # Each statement runs once: the JVM's second compiler would take longer than it spares.
+    environment["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1"
     done = subprocess.run(
         [python, surface.HERE / "lakehouse.py"],
         cwd=folder,
