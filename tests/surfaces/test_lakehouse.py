@@ -125,6 +125,8 @@ def test_delta(tmp_path: Path, order: str) -> None:
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
             # As Delta's own tests: 50 partitions for the few lines of a log take their time.
             "spark.databricks.delta.snapshotPartitions": "1",
+            # VACUUM lists files in as many tasks, 10,000 if not told otherwise.
+            "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
         },
         "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING delta",
         f"INSERT INTO ticks {ROWS}",
