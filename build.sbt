@@ -74,9 +74,9 @@ lazy val jvm = project
       (ThisBuild / baseDirectory).value / "LICENSE" -> "META-INF/LICENSE",
     pythonJar                                       := copyToPython.value,
     pomPostProcess := Pom.complete(spark, sys.env.get("PROJECT_URL").filter(_.nonEmpty)),
-    // Names in comments that only Scala 2.13's doc tool finds, or only 2.12's, are no errors.
     // Stack traces show lines; names of local variables are left out of the jars, for their size.
     Compile / compile / scalacOptions += "-g:line",
+    // Names in comments that only Scala 2.13's doc tool finds, or only 2.12's, are no errors.
     Compile / doc / scalacOptions --= Seq("-Werror", "-Xfatal-warnings"),
     Test / fork := true,
     // A forked test starts in the checkout, as a Python test does: both find tests/ alike.

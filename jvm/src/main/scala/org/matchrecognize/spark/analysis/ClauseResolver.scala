@@ -26,7 +26,6 @@ import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, Unresol
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
   Bound,
-  EmptyMatches,
   PatternLimit,
   Program,
   ProgramCompiler,
@@ -80,7 +79,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
         AttributeReference(
           clause.measureNames(i),
           measures(i).dataType,
-          nullable = showsUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
+          nullable = clause.rows.showUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
       },
       ResolvedClause(
         pattern,
@@ -105,11 +104,6 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
       case (_, RowAggregate(_, _, _: Count, _, _)) => true
       case _                                       => false
     }
-
-  private def showsUnmatched: Boolean = clause.rows match {
-    case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
-    case _                                                       => false
-  }
 
   /** A key expression as a column, computed beneath the node where it is none. */
   private def key(e: Expression, name: Option[String], visible: Boolean): Key = {

@@ -3,7 +3,6 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.expressions.Expression
 
 import org.matchrecognize.spark.expressions.RowTarget
-import org.matchrecognize.spark.pattern.EmptyMatches
 
 /**
  * The expressions of a clause, bound to [[EvaluationUnit]]s. The same clause is always bound the
@@ -33,9 +32,8 @@ final private[execution] class BoundClause(spec: MatchSpec) {
   val output: Seq[Expression] = {
     val input    = if (spec.allRows.isEmpty) spec.partition else spec.input
     val measures = spec.measures.map(outputUnit.bind(_).expression)
-    val showsAll = spec.allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows)
     input.map(MatchOutput.column).map(outputUnit.bind(_).expression) ++
-      (if (showsAll) measures.map(MatchOutput.measure) else measures)
+      (if (spec.clause.rows.showUnmatched) measures.map(MatchOutput.measure) else measures)
   }
 }
 

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.logical.MatchRecognize
-import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
 
 /**
  * The first row of the matches of a clause whose pattern begins with a variable that stands
@@ -30,14 +30,8 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
       case AfterMatch.ToNextRow | AfterMatch.NoSkip => true
       case _                                        => false
     }
-    val showsUncovered = m.clause.rows match {
-      case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
-      case _                                                       => false
-    }
-    isSearchedAlways && !showsUncovered && !(m.conditions ++ m.measures).exists(_.exists {
-      case _: MatchNumber => true
-      case _              => false
-    })
+    isSearchedAlways && !m.clause.rows.showUnmatched &&
+    !(m.conditions ++ m.measures).exists(_.exists(_.isInstanceOf[MatchNumber]))
   }
 
   /**

@@ -87,7 +87,7 @@ final case class MatchSpec(
     SearchOptions(
       clause.afterMatch,
       clause.settings.relaxedSkip,
-      unmatchedRows = allRows.exists(_.emptyMatches == EmptyMatches.WithUnmatchedRows),
+      unmatchedRows = clause.rows.showUnmatched,
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(measureTargets),
       lookBack = (0L +: (conditionTargets ++ measureTargets).map(-_.physical)).max,

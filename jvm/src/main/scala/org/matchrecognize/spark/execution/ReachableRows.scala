@@ -7,7 +7,7 @@ import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.logical.{MatchRecognize, Within}
-import org.matchrecognize.spark.pattern.{Bound, EmptyMatches, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{Bound, RowPattern}
 
 /**
  * The rows of the input that a match can reach, where the condition of the variable that every
@@ -29,7 +29,7 @@ private[spark] object ReachableRows {
       order <- m.order.headOption
       key   <- Some(order.child).collect { case a: Attribute => a }
       first <- beginsWith(m.clause.pattern)
-      if KeyIdentity(key.dataType) && !showsUncovered(m)
+      if KeyIdentity(key.dataType) && !m.clause.rows.showUnmatched
       sides = new Sides(m, order, key, first)
       found <- (sides.from.toSeq ++ sides.until).reduceOption(And(_, _))
     } yield found
@@ -42,11 +42,6 @@ private[spark] object ReachableRows {
           if q.stop.isEmpty && q.lower != Bound.Count(0) =>
         id
     }
-
-  private def showsUncovered(m: MatchRecognize): Boolean = m.clause.rows match {
-    case RowsPerMatch.AllRows(EmptyMatches.WithUnmatchedRows, _) => true
-    case _                                                       => false
-  }
 
   final private class Sides(m: MatchRecognize, order: SortOrder, key: Attribute, first: Int) {
     private val ascending = order.direction == Ascending
@@ -81,7 +76,9 @@ private[spark] object ReachableRows {
           part   <- leading.flatMap(limit(_, greater = false)).headOption
           last   <- part.collectFirst { case Literal(value, _) => value }
           bound  <- ReachableRows.bound(last, within, key.dataType)
-        } yield LessThanOrEqual(key, Literal(bound, key.dataType))
+          inTime = LessThanOrEqual(key, Literal(bound, key.dataType))
+          // Rows without a key are in no match, but may be looked at where they lie in front.
+        } yield if (order.nullOrdering == NullsFirst) Or(inTime, IsNull(key)) else inTime
 
     /** PREV stands only in conditions behind the first, and looks at the row before the tested. */
     private def staysBehind: Boolean = m.measures.forall(offsets(_).forall(_.physical >= 0)) &&

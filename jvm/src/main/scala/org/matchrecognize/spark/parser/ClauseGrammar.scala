@@ -191,13 +191,9 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
   /** Rules between the parts. */
   private def checkOptions(rowPattern: RowPattern): Unit = {
     val rowsSpan = spans.get("ALL").orElse(spans.get("ONE")).getOrElse(spans("PATTERN"))
-    rows.foreach {
-      case all: RowsPerMatch.AllRows
-          if all.emptyMatches == org.matchrecognize.spark.pattern.EmptyMatches.WithUnmatchedRows &&
-            RowPattern.exists(rowPattern)(_.isInstanceOf[RowPattern.Exclusion]) =>
-        cursor.fail(ClauseErrors.UnmatchedWithExclusion, rowsSpan)
-      case _ =>
-    }
+    if (rows.exists(_.showUnmatched) &&
+      RowPattern.exists(rowPattern)(_.isInstanceOf[RowPattern.Exclusion]))
+      cursor.fail(ClauseErrors.UnmatchedWithExclusion, rowsSpan)
     if (rows.exists(_.showTimeouts) && within.isEmpty)
       cursor.fail(ClauseErrors.TimeoutsWithoutWithin, rowsSpan)
     if (within.nonEmpty && order.isEmpty)

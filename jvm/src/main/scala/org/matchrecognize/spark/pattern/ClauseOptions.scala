@@ -16,12 +16,16 @@ sealed trait RowsPerMatch {
 
   /** (extension) SHOW TIMEOUT MATCHES. */
   def showTimeouts: Boolean
+
+  /** WITH UNMATCHED ROWS. */
+  def showUnmatched: Boolean
   def sql: String
 }
 
 object RowsPerMatch {
   final case class OneRow(showTimeouts: Boolean = false) extends RowsPerMatch {
-    override def sql: String =
+    override def showUnmatched: Boolean = false
+    override def sql: String            =
       "ONE ROW PER MATCH" + (if (showTimeouts) " SHOW TIMEOUT MATCHES" else "")
   }
 
@@ -29,7 +33,8 @@ object RowsPerMatch {
       emptyMatches: EmptyMatches = EmptyMatches.Show,
       showTimeouts: Boolean = false
   ) extends RowsPerMatch {
-    override def sql: String = {
+    override def showUnmatched: Boolean = emptyMatches == EmptyMatches.WithUnmatchedRows
+    override def sql: String            = {
       val empty = emptyMatches match {
         case EmptyMatches.Show              => " SHOW EMPTY MATCHES"
         case EmptyMatches.Omit              => " OMIT EMPTY MATCHES"

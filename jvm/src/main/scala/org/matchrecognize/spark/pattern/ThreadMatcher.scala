@@ -22,7 +22,6 @@ import org.matchrecognize.spark.pattern.Instruction._
  *   - At one place in front of one row, the same (place, registers, slots) need not be left twice,
  *     for the same reason. Since flags of empty iterations are registers, that also ends every
  *     cycle without a row.
- *
  *   - A search that comes to a state from which an earlier start row of the partition found no match
  *     finds none from there either ([[FailedStates]]).
  *
