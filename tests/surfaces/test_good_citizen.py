@@ -42,8 +42,9 @@ OTHERS = {
 #: Neither the standard's clause nor a table: what is left of it must be Spark's own error.
 OURS_ALONE = {"unknown function"}
 
-#: Threads by which Spark drops broadcasts and shuffles, once the JVM has collected their handles.
-BY_CHANCE = re.compile("block-manager-")
+#: Threads by which Spark drops broadcasts and shuffles, once the JVM has collected their handles,
+#: and of the JVM while a command such as rm runs.
+BY_CHANCE = re.compile("block-manager-|process reaper$")
 
 
 def run(folder: Path, given: Any, **settings: str) -> tuple[Any, list[str]]:
