@@ -147,7 +147,8 @@ reproducible:
 
 ## surfaces: real servers and clusters, and those who speak to them: Thrift, Connect, standalone, history, dbt
 .PHONY: surfaces surfaces-smoke
-surfaces: $(JAR)
+# Delta, Iceberg and Hudi run on other Sparks than the newest.
+surfaces: $(JARS)
 	$(VENV)/python -m pytest tests/surfaces
 
 ## surfaces-smoke: some of it, in three minutes

@@ -171,12 +171,18 @@ def diagrams() -> dict[str, Diagram]:
                 Sequence(words("CLASSIFIER ("), Optional(part("variable")), Terminal(")")),
                 words("MATCH_NUMBER ( )"),
                 words("MATCH_SEQUENCE_NUMBER ( )"),
+                words("MATCH_TIMED_OUT ( )"),
+                words("MATCH_ROWTIME ( )"),
+                words("MATCH_PROCTIME ( )"),
             )
         ),
     }
 
 
+# A table without titles has no empty row for them; on_page_content says where names may break.
 STYLE = """\
+.md-typeset td code {word-break: normal}
+.md-typeset thead:not(:has(th:not(:empty))) {display: none}
 svg.railroad {background: none; max-width: 100%; height: auto}
 svg.railroad path {stroke-width: 2; stroke: currentColor; fill: none}
 svg.railroad text {font: 14px monospace; text-anchor: middle; fill: currentColor}
@@ -207,6 +213,21 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     for number, line in enumerate(lines):
         if line.startswith("|"):
             lines[number] = re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), line)
-    markdown = "\n".join(lines)
-    changed = re.sub(r"!\[[^\]]*\]\(railroad:([\w-]+)\)", draw, markdown)
-    return changed if changed == markdown else f"<style>{STYLE}</style>\n\n{changed}"
+    page = re.sub(r"!\[[^\]]*\]\(railroad:([\w-]+)\)", draw, "\n".join(lines))
+    return f"{page}\n\n<style>{STYLE}</style>\n"
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Lets long names in tables break behind their dots and underscores, and nowhere else.
+
+    Args:
+        html: what a page has become.
+    """
+
+    def breakable(code: re.Match[str]) -> str:
+        return re.sub(r"(?<=\w)[._](?=[A-Za-z])", r"\g<0><wbr>", code[0])
+
+    def cell(found: re.Match[str]) -> str:
+        return re.sub(r"<code>[^<]*</code>", breakable, found[0])
+
+    return re.sub(r"<td[ >].*?</td>", cell, html, flags=re.DOTALL)

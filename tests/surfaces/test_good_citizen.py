@@ -42,6 +42,10 @@ OTHERS = {
 #: Neither the standard's clause nor a table: what is left of it must be Spark's own error.
 OURS_ALONE = {"unknown function"}
 
+#: Threads by which Spark drops broadcasts and shuffles, once the JVM has collected their handles,
+#: and of the JVM while a command such as rm runs.
+BY_CHANCE = re.compile("block-manager-|process reaper$")
+
 
 def run(folder: Path, given: Any, **settings: str) -> tuple[Any, list[str]]:
     """What plans.py printed, and the lines of Spark's log without their times."""
@@ -76,14 +80,18 @@ def test_all_but_the_clause_is_as_without_it(tmp_path: Path) -> None:
         "statements": {**found["queries"], **OTHERS},
         "run": ["SELECT part, COUNT(*) FROM (SELECT id % 2 AS part FROM RANGE(9)) GROUP BY part"],
     }
-    warehouse = {"spark__sql__warehouse__dir": str(tmp_path / "warehouse")}
+    same = {
+        "spark__sql__warehouse__dir": str(tmp_path / "warehouse"),
+        # Its lines depend on how long a stage takes.
+        "spark__ui__showConsoleProgress": "false",
+    }
     jar = match_recognize.jar_path()
     # With the jar, which Spark serves to executors by threads of its own.
-    bare, bare_log = run(tmp_path / "bare", given, **warehouse, spark__jars=jar)
+    bare, bare_log = run(tmp_path / "bare", given, **same, spark__jars=jar)
     ours, our_log = run(
         tmp_path / "ours",
         {**given, "run": [probe.QUERY]},
-        **warehouse,
+        **same,
         spark__jars=jar,
         spark__sql__extensions=EXTENSION,
     )
@@ -103,7 +111,7 @@ def test_all_but_the_clause_is_as_without_it(tmp_path: Path) -> None:
     assert errors == []
     # No thread, no line in the log.
     assert ours["ours"] == []
-    assert set(ours["threads"]) <= set(bare["threads"])
+    assert {name for name in ours["threads"] if not BY_CHANCE.match(name)} <= set(bare["threads"])
     assert set(our_log) - set(bare_log) == set()
     # No file.
     for folder in (tmp_path / "bare" / "tmp", tmp_path / "ours" / "tmp"):

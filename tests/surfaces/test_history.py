@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import match_recognize
 import pytest
 import surface
 from match_recognize import probe
-from match_recognize.jars import EXTENSION
 
 JOB = f"""\
 from pyspark.sql import SparkSession
@@ -28,11 +28,14 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     events = folder / "events"
     events.mkdir()
     (folder / "job.py").write_text(JOB)
+    # The page has the jar in a folder of its own.
+    settings = dict(line.split() for line in surface.block("defaults").splitlines())
+    jar = Path(match_recognize.jar_path())
+    assert Path(settings["spark.jars"]).name == jar.name
     job = surface.shell(
         "spark-submit job.py",
         folder,
-        spark__jars=match_recognize.jar_path(),
-        spark__sql__extensions=EXTENSION,
+        **settings | {"spark.jars": str(jar)},
         spark__eventLog__enabled="true",
         spark__eventLog__dir=events.as_uri(),
     )

@@ -77,6 +77,8 @@ def answers(
     del environment["SPARK_HOME"]
     environment["PYSPARK_PYTHON"] = str(python)
     environment["PYTHONPATH"] = str(surface.ROOT / "python")
+    # Each statement runs once: the JVM's second compiler would take longer than it spares.
+    environment["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1"
     done = subprocess.run(
         [python, surface.HERE / "lakehouse.py"],
         cwd=folder,
@@ -123,6 +125,8 @@ def test_delta(tmp_path: Path, order: str) -> None:
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
             # As Delta's own tests: 50 partitions for the few lines of a log take their time.
             "spark.databricks.delta.snapshotPartitions": "1",
+            # VACUUM lists files in as many tasks, 10,000 if not told otherwise.
+            "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
         },
         "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING delta",
         f"INSERT INTO ticks {ROWS}",
@@ -146,6 +150,8 @@ def test_delta(tmp_path: Path, order: str) -> None:
         "SET spark.sql.legacy.parameterSubstitution.constantsOnly = false",
         ("SELECT :least", {"least": 3}),
     )
+    # The order of the page is the one that configure has set.
+    assert surface.block("extensions").split() == ["spark.sql.extensions", f"{EXTENSION},{DELTA}"]
     assert "[UNBOUND_SQL_PARAMETER]" in said.pop()
     everything, before, merged = said[3], said[4], said[8]
     assert everything == [["a", "3"], ["b", "2"], ["c", "8"]]
