@@ -109,7 +109,7 @@ class EventIdentitiesSuite extends SparkSuite {
   }
 
   inEach("a loose loop that nothing can interrupt is the strict one") {
-    val always = definitions + ("A" -> "true") + ("B" -> "true")
+    val always  = definitions + ("A" -> "true") + ("B" -> "true")
     val matches = for {
       pattern <- Seq("A+# C", "D A*# E", "A{2,3}# D", "A{2}# C", "A C B+#")
       after   <- Seq("SKIP TO NEXT ROW", "SKIP PAST LAST ROW")
