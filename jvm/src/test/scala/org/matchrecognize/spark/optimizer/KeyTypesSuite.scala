@@ -95,14 +95,16 @@ class KeyTypesSuite extends SparkSuite {
            |  PATTERN (${pick(Seq("A B*", "A+ B", "A B{1,3}? C", "A B* $", "A (^ | B)"))}) $within
            |  DEFINE A AS $limit, B AS x ${pick(Seq("<>", ">"))} PREV(x))""".stripMargin
       }
-      var (leftOut, found) = (0, 0)
+      var (queries, leftOut, found) = (0, 0, 0)
+      def isEnough                  = found > 5 && (leftOut > 0 || !keyType.isLimited)
       withSettings("spark.sql.session.timeZone" -> "Pacific/Apia") {
-        for (_ <- 1 to 6) {
+        while (queries < 4 || !isEnough && queries < 40) {
           val sql   = drawn()
           val rule  = LeaveOutRowsOutOfReach.ruleName
           val all   = withSettings("spark.sql.optimizer.excludedRules" -> rule)(rows(sql))
           val frame = spark.sql(sql)
           assert(values(frame).toSet == all.toSet, sql)
+          queries += 1
           found += all.size
           if (frame.queryExecution.optimizedPlan.exists {
               case m: MatchRecognize => m.pushed.rows.nonEmpty
@@ -110,7 +112,7 @@ class KeyTypesSuite extends SparkSuite {
             }) leftOut += 1
         }
       }
-      info(s"rows left out in $leftOut queries, $found rows found")
-      assert(found > 20 && (leftOut > 0) == keyType.isLimited)
+      info(s"rows left out in $leftOut of $queries queries, $found rows found")
+      assert(isEnough && (leftOut > 0) == keyType.isLimited)
     }
 }
