@@ -84,6 +84,10 @@ final private[execution] class SlotLayout(
     Array.tabulate(variableCount)(v =>
       liveAggregates.filter(i => aggregates(i).covers(v)).toArray)
 
+  /** Whether a row mapped to a variable changes nothing. */
+  def isUnchangedBy(variable: Int): Boolean =
+    !keepHistory && rowSlotsOf(variable).isEmpty && aggregatesOf(variable).isEmpty
+
   private val empty = new Slots(
     Array.fill(entryCount)(-1L),
     new Array[MappedRows](listCount),

@@ -95,6 +95,9 @@ final private[execution] class ThreadConditions(
 
   override def dependsOnStart(reachable: Int): Boolean = startMatters(reachable)
 
+  override def leavesNoTrace(variable: Int): Boolean =
+    rest(variable) == null && layout.isUnchangedBy(variable)
+
   override def skipTarget(slots: Slots): Long = Slots.row(slots.rows(skipEntry))
 }
 

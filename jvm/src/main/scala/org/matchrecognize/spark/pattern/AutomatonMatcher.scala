@@ -123,7 +123,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     chosen
   }
 
-  override def step(row: Long, isLast: Boolean, isOver: Boolean): Unit =
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Long =
     throw new IllegalStateException("the match is found when it begins")
 
   override def partialEnd: Long =

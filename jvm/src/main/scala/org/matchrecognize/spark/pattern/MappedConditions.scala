@@ -63,6 +63,8 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
   override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
 
+  override def leavesNoTrace(variable: Int): Boolean = false
+
   override def skipTarget(slots: MappedSlots[S]): Long = conditions.skipTarget(slots.slots)
 
   override def beginAlone(row: Long, matchNumber: Long): MappedSlots[S] = alone

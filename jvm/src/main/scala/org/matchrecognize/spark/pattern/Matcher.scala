@@ -45,8 +45,10 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
    *   whether no row of the partition follows
    * @param isOver
    *   whether no row follows that is within the bound of the match
+   * @return
+   *   the row to offer next: mostly the one that follows, but none that changes nothing
    */
-  def step(row: Long, isLast: Boolean, isOver: Boolean): Unit
+  def step(row: Long, isLast: Boolean, isOver: Boolean): Long
 
   /** Whether a row more could change the outcome. */
   def isRunning: Boolean

@@ -87,13 +87,19 @@ final class PartitionSearch[S <: AnyRef](
     automaton: Option[RowAutomaton],
     within: Option[WithinBound] = None) {
 
+  /** Where threads search a partition that is classified, and nobody asks what rows they mapped. */
+  private val idle: Option[IdleRows] = automaton
+    .filter(_ => labels.isEmpty && !options.showTimeouts && IdleRows.areKnown(program))
+    .map(a => new IdleRows(program, a.verdicts, conditions.leavesNoTrace(_), limits.poll))
+
   private val threads =
     new ThreadMatcher[S](
       program,
       conditions,
       labels.map(new SettledLabels(_)),
       limits,
-      endsAlike = within.isEmpty)
+      endsAlike = within.isEmpty,
+      idle)
 
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
 
@@ -181,6 +187,7 @@ final class PartitionSearch[S <: AnyRef](
     numberOfMatches = 0
     prepared = false
     filters = false
+    idle.foreach(_.endPartition())
     conditions.beginPartition()
     threads.beginPartition()
   }
@@ -229,6 +236,7 @@ final class PartitionSearch[S <: AnyRef](
     filters = whole.prepare(rows)
     matcher = if (filters && automaton.exists(_.decides)) whole else threads
     prepared = true
+    if (filters) idle.foreach(_.beginPartition(rows))
     moveTo(startRow)
   }
 
@@ -310,11 +318,10 @@ final class PartitionSearch[S <: AnyRef](
   private def run(available: Long, complete: Boolean): Found = {
     while (matcher.isRunning && !matcher.exceeded && nextRow < available && isWithin(nextRow) &&
       reaches(nextRow, available, complete)) {
-      matcher.step(
+      nextRow = matcher.step(
         nextRow,
         complete && nextRow + 1 == available,
         program.usesEnd && isOver(nextRow + 1, available, complete))
-      nextRow += 1
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
     if (matcher.exceeded) {

@@ -68,6 +68,12 @@ trait RowConditions[S <: AnyRef] {
    */
   def dependsOnStart(reachable: Int): Boolean
 
+  /**
+   * Whether the row alone decides if it satisfies the variable, and mapping it leaves all slots as
+   * they are.
+   */
+  def leavesNoTrace(variable: Int): Boolean
+
   /** The row that AFTER MATCH SKIP TO a variable designates, or -1 if the match has none. */
   def skipTarget(slots: S): Long
 }

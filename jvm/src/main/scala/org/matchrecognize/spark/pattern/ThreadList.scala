@@ -55,6 +55,17 @@ final private[pattern] class ThreadList[S <: AnyRef] {
 
   def clear(): Unit = forget(0)
 
+  /** Whether it has the same threads, whatever rows they have mapped last. */
+  def isSame(that: ThreadList[S]): Boolean = {
+    var i = 0
+    while (i < count && i < that.count && isSame(i, that)) i += 1
+    i == count && i == that.count
+  }
+
+  private def isSame(i: Int, that: ThreadList[S]): Boolean =
+    places(i) == that.places(i) && (slotsOf(i) eq that.slotsOf(i)) &&
+      Arrays.equals(registersOf(i), that.registersOf(i))
+
   /** Drops those from one on. */
   private def forget(from: Int): Unit = {
     // A path that nobody goes on with would keep all before it.

@@ -32,6 +32,9 @@ import org.matchrecognize.spark.pattern.Instruction._
  * @param endsAlike
  *   whether the searches from all start rows of a partition go on to its end: no bound ends each at
  *   a row of its own
+ * @param idle
+ *   finds rows that change nothing, which are then not offered; None where somebody asks what rows
+ *   are mapped
  * @param collects
  *   (flink) whether all matches are wanted ([[nextFound]]), not the first that is complete alone
  */
@@ -41,6 +44,7 @@ final class ThreadMatcher[S <: AnyRef](
     labels: Option[SettledLabels],
     limits: Limits,
     endsAlike: Boolean,
+    idle: Option[IdleRows] = None,
     collects: Boolean = false)
     extends Matcher[S] {
   import ThreadMatcher._
@@ -63,6 +67,12 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Null where start rows cannot learn from each other. */
   private val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
+
+  /** Null where all rows are offered. */
+  private val idleRows = idle.orNull
+
+  /** Whether a state was dropped in front of this row of which it is known that nothing comes. */
+  private var hasDropped = false
 
   /** States left already in front of the row at which threads are being collected. */
   private val visited = new VisitedStates[S](program, conditions)
@@ -116,16 +126,18 @@ final class ThreadMatcher[S <: AnyRef](
     position = row
     atEnd = false
     isOver = false
+    if (idleRows != null) idleRows.forget()
     visited.clear()
     ways.push(program.entry, ways.noRegisters)
     follow(conditions.begin(row, matchNumber), null, row)
     swap()
   }
 
-  override def step(row: Long, isLast: Boolean, isOver: Boolean): Unit = {
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
     position = row + 1
     atEnd = isLast
     this.isOver = isOver
+    hasDropped = false
     visited.clear()
     if (failed != null) failed.moveTo(position)
     var i        = 0
@@ -143,9 +155,15 @@ final class ThreadMatcher[S <: AnyRef](
       i += 1
     }
     if (flink != null) finish()
+    val isIdle =
+      idleRows != null && idleRows.isActive && !accepted && !hasDropped &&
+        threads.isSame(nextThreads)
     swap()
     if (failed != null) failed.note(position, threads)
     if (settled != null && settled.isDue(position - start)) settle()
+    if (isIdle) position = idleRows.behind(row, threads)
+    else if (idleRows != null) idleRows.forget()
+    position
   }
 
   private def settle(): Unit = {
@@ -375,8 +393,11 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /** Whether nothing comes of a thread that would rest at the place reached. */
-  private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean =
-    failed != null && failed.contains(ways.at, registers, slots, end)
+  private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean = {
+    val isKnown = failed != null && failed.contains(ways.at, registers, slots, end)
+    if (isKnown) hasDropped = true
+    isKnown
+  }
 
   /** Writes where the search stands: between two rows, since it has begun. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {

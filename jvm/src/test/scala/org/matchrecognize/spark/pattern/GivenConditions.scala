@@ -26,6 +26,7 @@ final private[pattern] class GivenConditions(
   override def futureHash(reachable: Int, slots: Labels): Int = view(slots.list).hashCode
   override def hasFuture(reachable: Int): Boolean             = true
   override def dependsOnStart(reachable: Int): Boolean        = false
+  override def leavesNoTrace(variable: Int): Boolean          = false
   override def skipTarget(slots: Labels): Long                = -1
 }
 
@@ -42,6 +43,7 @@ private[pattern] object GivenConditions {
     override def futureHash(reachable: Int, slots: String): Int            = 0
     override def hasFuture(reachable: Int): Boolean                        = false
     override def dependsOnStart(reachable: Int): Boolean                   = false
+    override def leavesNoTrace(variable: Int): Boolean                     = true
     override def skipTarget(slots: String): Long                           = -1
   }
 }
