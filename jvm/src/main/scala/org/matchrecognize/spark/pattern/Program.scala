@@ -234,9 +234,13 @@ final class Program(
     case _                       => looksAtNext
   }
 
-  /** Whether rows between the first and the last of a match can be mapped to nothing. */
+  /**
+   * Whether rows can be mapped to nothing that stand between those of a match, or between its last
+   * and one that is looked at.
+   */
   val passesOver: Boolean = instructions.exists {
     case consume: Consume => consume.passing.nonEmpty
+    case _: Watch         => true
     case _                => false
   }
 

@@ -60,6 +60,17 @@ class AbsenceSuite extends ContiguityTest {
     intercept[Exception](matches("c1 a1 c7", "A [^B]")(fails))
   }
 
+  test("absence over a gap at the end: the row looked at follows the last that is mapped") {
+    // Were c3 a B, it would be the second row of its match, behind a1; c2 is not of it.
+    def found(b: String) = matches("a1 c2 c3", "A {- X*? -} [^B]")("B" -> s"n = 3 AND $b")
+    assert(found("LAST(n, 1) = 1") == Nil && found("LAST(n, 1) = 2") == Seq("a1"))
+    assert(found("FIRST(n, 1) = 3") == Nil && found("FIRST(n, 1) = 2") == Seq("a1"))
+    assert(found("COUNT(*) = 2") == Nil && found("COUNT(*) = 3") == Seq("a1"))
+    assert(
+      found("MATCH_SEQUENCE_NUMBER() = 2") == Nil &&
+        found("MATCH_SEQUENCE_NUMBER() = 3") == Seq("a1"))
+  }
+
   test("absence over a gap at the end: none up to the end of the partition") {
     assert(matches(tutorial, "A {- X*? -} [^B]")() == Nil)
     assert(matches("a1 c1 b1 a2 c2", "A {- X*? -} [^B]")() == Seq("a2"))
