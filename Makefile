@@ -142,7 +142,7 @@ release: $(WHEEL)
 
 ## reproducible: build the jars and the wheel twice, in two folders, and compare their bytes; SPARK=4.3 for one jar
 .PHONY: reproducible
-reproducible:
+reproducible: .venv/complete
 	build/reproducible $(SPARK)
 
 ## surfaces: real servers and clusters, and those who speak to them: Thrift, Connect, standalone, history, dbt
