@@ -24,18 +24,18 @@ class WaitingSuite extends SparkSuite {
         .unzip
       assert(rows == wanted.flatten, s"seed $seed: ${clause("PARTITION BY k")}")
       found += rows.size
-      // Other start rows are passed over, too: that alone spares less.
+      // Start rows without a match are passed over, too: that alone does it in six clauses.
       if (steps < each.sum / 2) waiting += 1
     }
     info(s"$found matches; of $waiting clauses, less than half of the steps")
-    assert(found > 100 && waiting >= 3)
+    assert(found > 100 && waiting >= 10)
   }
 
   test("a start row and a row far away: a few steps") {
     val (rows, steps) = run("""SELECT * FROM (
         |  SELECT id % 2 AS k, id AS o, IF(id >= 199998, 7, id % 5) AS x FROM range(200000))
         |  MATCH_RECOGNIZE (PARTITION BY k ORDER BY o MEASURES A.o AS a, C.o AS c
-        |  PATTERN (A Z* C) DEFINE A AS o < 2, C AS x = 7 AND o > A.o + 100)""".stripMargin)
+        |  PATTERN (A Z* C) DEFINE A AS o < 2, Z AS x >= 0, C AS x = 7 AND o > A.o)""".stripMargin)
     assert(rows == Seq(Seq(0, 0, 199998), Seq(1, 1, 199999)))
     assert(steps < 100, steps)
   }
@@ -53,12 +53,15 @@ class WaitingSuite extends SparkSuite {
     }.get
   }
 
-  /** Partitions of some hundred rows: kinds a to h, the first three rare, and a number. */
+  /**
+   * Partitions of some hundred rows: kinds a to h, the first three rare, and a number. Arithmetic with
+   * it cannot fail, so rows are tested ahead.
+   */
   private def table(random: Random) = {
     val rows = for (k <- 0 until partitions; o <- 0 until 100 + random.nextInt(500)) yield {
       val rare = random.nextInt(12) == 0
       val kind = if (rare) random.nextInt(3) else 3 + random.nextInt(5)
-      (k, o, "abcdefgh".substring(kind, kind + 1), random.nextInt(50))
+      (k, o, "abcdefgh".substring(kind, kind + 1), random.nextInt(50).toDouble)
     }
     spark.createDataFrame(rows).toDF("k", "o", "kind", "x")
   }

@@ -76,7 +76,8 @@ class IdleRowsSuite extends AnyFunSuite {
       }
     }
     info(s"$matches matches, $fewer steps instead of $all")
-    assert(matches > 20000 && fewer < all * 0.8)
+    // Start rows without a match are passed over, too: that alone leaves 51 of 100.
+    assert(matches > 20000 && fewer < all * 0.47)
   }
 
   test("long waits of many start rows take a small part of their rows") {
@@ -87,8 +88,8 @@ class IdleRowsSuite extends AnyFunSuite {
       Vector.tabulate(size)(row => if (row == size - 1) 0 else 1))
     val found = search(rows, Waiting.standard(rows), waits(Quantifier.star), None, byClass = true)
     assert(found.matches.isEmpty)
-    // Of each start row: the next seven kinds, the start rows behind it, the last row.
-    assert(found.steps < 3L * 1000 * (7 + 1000), found.steps)
+    // Of each start row, some ways at nine rows: one of each of the eight kinds, and the last.
+    assert(found.steps < 1000L * 9 * 10, found.steps)
     assert(found.looks < 10L * size, found.looks)
   }
 
