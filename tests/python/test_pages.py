@@ -14,6 +14,7 @@ DOCS = ROOT / "docs"
 PAGES = [
     "index.md",
     "guide.md",
+    "semantics.md",
     "event-patterns.md",
     "faq.md",
     *sorted(f"migration/{p.name}" for p in DOCS.glob("migration/*.md")),
