@@ -5,7 +5,7 @@ import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.trees.{Origin, SQLQueryContext}
 
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /**
  * Makes the errors of each stage from the catalogue's conditions. All show the same: condition,

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.errors
 
 import org.apache.spark.sql.catalyst.trees.{Origin, SQLQueryContext}
 
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /**
  * From spans to the origins that Spark underlines.

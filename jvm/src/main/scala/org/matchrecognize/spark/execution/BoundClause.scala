@@ -2,6 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 
+import org.matchrecognize.spark.conditions.BoundedConditions
 import org.matchrecognize.spark.expressions.RowTarget
 
 /**

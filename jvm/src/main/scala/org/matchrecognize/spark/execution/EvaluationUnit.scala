@@ -5,6 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, If, Literal}
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 
+import org.matchrecognize.spark.conditions.DividedCondition
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
 

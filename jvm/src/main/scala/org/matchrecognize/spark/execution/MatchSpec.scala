@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.unsafe.types.UTF8String
 
+import org.matchrecognize.spark.conditions.{BoundedConditions, DividedCondition}
 import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowTarget}
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern._

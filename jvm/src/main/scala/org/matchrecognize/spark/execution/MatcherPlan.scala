@@ -2,6 +2,15 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal, SortOrder}
 
+import org.matchrecognize.spark.conditions.{
+  BoundedConditions,
+  ConditionClass,
+  ConditionFacts,
+  DividedCondition,
+  Fallible,
+  StartBounds,
+  TestedRow
+}
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern._
 

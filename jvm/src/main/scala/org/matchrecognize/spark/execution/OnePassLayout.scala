@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate._
 import org.apache.spark.sql.types._
 
+import org.matchrecognize.spark.conditions.{Fallible, KeyIdentity}
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.RowVariable
 

@@ -8,9 +8,9 @@ import org.matchrecognize.spark.pattern.{
   PrimaryVariable,
   RowPattern,
   RowsPerMatch,
-  Span,
   UnionVariable
 }
+import org.matchrecognize.spark.text.Span
 
 /**
  * A MATCH_RECOGNIZE clause as the parser leaves it. Spark's rules resolve the expressions (all of

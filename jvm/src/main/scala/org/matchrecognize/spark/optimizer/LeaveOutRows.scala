@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
-import org.matchrecognize.spark.execution.{GapRows, ReachableRows}
+import org.matchrecognize.spark.conditions.{GapRows, ReachableRows}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{And, AttributeSet}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
-import org.matchrecognize.spark.execution.{Fallible, KeyIdentity}
+import org.matchrecognize.spark.conditions.{Fallible, KeyIdentity}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{And, Expression, IsNotNull, Li
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
-import org.matchrecognize.spark.execution.FirstRow
+import org.matchrecognize.spark.conditions.FirstRow
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**

@@ -8,7 +8,8 @@ import org.antlr.v4.runtime.Token
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.ClauseErrors
-import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch, Span}
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.text.Span
 
 /**
  * The clause's grammar by hand descent:

@@ -20,7 +20,7 @@ import org.apache.spark.sql.matchrecognize.SessionSettings
 import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.MatchRowtime
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /**
  * Builds the plan of one clause.

@@ -5,7 +5,7 @@ import org.antlr.v4.runtime.{CommonToken, Token}
 import org.apache.spark.sql.catalyst.parser.{ParseException, SqlBaseParser}
 
 import org.matchrecognize.spark.expressions.Semantics
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /**
  * The last visible token before a clause that is hidden from Spark's grammar. It carries the clause

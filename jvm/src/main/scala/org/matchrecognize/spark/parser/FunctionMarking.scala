@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors}
 import org.matchrecognize.spark.expressions.Semantics
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /**
  * Marks, before Spark's parser reads an expression of DEFINE or MEASURES, the calls that mean

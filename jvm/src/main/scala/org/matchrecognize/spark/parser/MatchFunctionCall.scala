@@ -24,7 +24,7 @@ import org.matchrecognize.spark.expressions.{
   NavigationKind,
   WithSemantics
 }
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /** What a call of one of our functions means, held against its arguments. */
 final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: FunctionCallContext) {

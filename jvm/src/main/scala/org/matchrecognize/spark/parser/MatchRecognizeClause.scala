@@ -14,9 +14,9 @@ import org.matchrecognize.spark.pattern.{
   RowPattern,
   RowVariable,
   RowsPerMatch,
-  Span,
   UnionVariable
 }
+import org.matchrecognize.spark.text.Span
 
 /**
  * A clause as read: its own grammar is settled, its expressions are Spark's parse trees.

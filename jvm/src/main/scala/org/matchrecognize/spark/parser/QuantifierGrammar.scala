@@ -6,7 +6,8 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.PatternErrors
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, Span}
+import org.matchrecognize.spark.pattern.{Bound, Quantifier}
+import org.matchrecognize.spark.text.Span
 
 /**
  * {{{

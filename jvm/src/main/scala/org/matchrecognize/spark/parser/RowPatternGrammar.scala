@@ -8,8 +8,9 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.{ClauseErrors, PatternErrors}
-import org.matchrecognize.spark.pattern.{PrimaryVariable, RowPattern, Span}
+import org.matchrecognize.spark.pattern.{PrimaryVariable, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
+import org.matchrecognize.spark.text.Span
 
 /**
  * The grammar of PATTERN's content by recursive descent:

@@ -16,7 +16,7 @@ import org.antlr.v4.runtime.misc.Interval
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 
 import org.matchrecognize.spark.errors.{ErrorCondition, MatchRecognizeErrors}
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /** A name as written, and what it means. */
 final private[parser] case class Name(value: String, quoted: Boolean, span: Span)

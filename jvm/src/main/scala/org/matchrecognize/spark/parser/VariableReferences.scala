@@ -31,7 +31,8 @@ import org.matchrecognize.spark.expressions.{
   QualifiedReference,
   WrittenColumn
 }
-import org.matchrecognize.spark.pattern.{RowVariable, Span}
+import org.matchrecognize.spark.pattern.RowVariable
+import org.matchrecognize.spark.text.Span
 
 /**
  * In DEFINE and MEASURES `v.` is a variable before it is anything else: `A.price` becomes a reference

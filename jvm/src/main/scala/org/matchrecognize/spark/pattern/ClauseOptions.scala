@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern
 
+import org.matchrecognize.spark.text.Span
+
 /** What ALL ROWS PER MATCH does with empty matches and with rows that no match covers. */
 sealed trait EmptyMatches
 

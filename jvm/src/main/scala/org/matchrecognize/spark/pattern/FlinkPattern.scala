@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.pattern
 
 import org.matchrecognize.spark.pattern.RowPattern._
+import org.matchrecognize.spark.text.Span
 
 /**
  * What the flink dialect makes of a pattern's form: its gaps, and what it does not take.

@@ -3,6 +3,7 @@ package org.matchrecognize.spark.pattern
 import scala.collection.mutable.ArrayBuffer
 
 import org.matchrecognize.spark.pattern.RowPattern._
+import org.matchrecognize.spark.text.Span
 
 /**
  * Finds the absences over a gap, `{- X*? -} [^B]`, in a pattern, and makes each one element

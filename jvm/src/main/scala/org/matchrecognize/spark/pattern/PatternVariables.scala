@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern
 
+import org.matchrecognize.spark.text.Span
+
 /**
  * A primary variable: a name that stands in PATTERN. Its id is its index in the order of first
  * occurrence.

@@ -2,6 +2,7 @@ package org.matchrecognize.spark.pattern
 
 import org.matchrecognize.spark.pattern.Instruction._
 import org.matchrecognize.spark.pattern.ProgramCompiler.Region
+import org.matchrecognize.spark.text.Span
 
 /** A pattern that cannot be compiled; `span` is the part that is to blame. */
 final case class PatternLimit(limit: PatternLimit.Kind, span: Span)

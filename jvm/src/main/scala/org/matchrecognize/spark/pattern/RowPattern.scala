@@ -1,20 +1,6 @@
 package org.matchrecognize.spark.pattern
 
-/**
- * Where a fragment stands in the statement's text.
- *
- * @param start
- *   index of its first character, from 0
- * @param stop
- *   index of its last character, inclusive
- */
-final case class Span(start: Int, stop: Int)
-
-object Span {
-
-  /** For patterns that no text stands behind (tests). */
-  val none: Span = Span(-1, -1)
-}
+import org.matchrecognize.spark.text.Span
 
 /**
  * A row pattern as the user wrote it: PATTERN's content, with variables as integers (the index in

@@ -13,7 +13,7 @@ import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
 
 import org.matchrecognize.spark.parser.ParserTest
-import org.matchrecognize.spark.pattern.Span
+import org.matchrecognize.spark.text.Span
 
 /** What a person and a program learn from an error of ours. */
 class ErrorsSuite extends AnyFunSuite {

@@ -1,7 +1,8 @@
 package org.matchrecognize.spark.parser
 
 import org.matchrecognize.spark.errors.{ClauseErrors, PatternErrors, VariableErrors}
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern, Span}
+import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.text.Span
 
 /** The grammar of PATTERN. */
 class RowPatternGrammarSuite extends ParserTest {

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.conditions
 
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Literal}
 
@@ -9,10 +9,10 @@ import org.matchrecognize.spark.pattern.RowPattern
  * What a condition depends on, beside the row that it tests: decides which matchers can be used,
  * never the answer. Plans go to executors, and Scala 2.12 sends these objects by their class.
  */
-sealed abstract private[execution] class ConditionClass(val rank: Int, val name: String)
+sealed abstract private[spark] class ConditionClass(val rank: Int, val name: String)
     extends Serializable
 
-private[execution] object ConditionClass {
+private[spark] object ConditionClass {
 
   /** On nothing: true, false or NULL at each row. */
   case object Constant extends ConditionClass(0, "constant")
@@ -74,7 +74,7 @@ private[execution] object ConditionClass {
  * @param rest
  *   what has to hold besides, or None
  */
-final private[execution] case class DividedCondition(
+final private[spark] case class DividedCondition(
     local: Option[Expression],
     rest: Option[Expression],
     conditionClass: ConditionClass) {
@@ -83,7 +83,7 @@ final private[execution] case class DividedCondition(
   def isLocal: Boolean = rest.isEmpty
 }
 
-private[execution] object DividedCondition {
+private[spark] object DividedCondition {
 
   /**
    * Parts that the row alone decides are tested first, but for one that would be tested before a

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.conditions
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.util.TypeUtils
@@ -13,13 +13,13 @@ import org.apache.spark.sql.types.DataType
  * @param against
  *   the quantity that it is compared to, or None for constants
  */
-final private[execution] case class Fact(
+final private[spark] case class Fact(
     subject: Expression,
     against: Option[Expression],
     region: Region)
 
 /** A set of values, as a union of intervals. */
-final private[execution] case class Region(intervals: Seq[Interval]) {
+final private[spark] case class Region(intervals: Seq[Interval]) {
   def isDisjoint(that: Region, order: Ordering[Any]): Boolean =
     intervals.forall(a =>
       that.intervals.forall(b => a.isBefore(b, order) || b.isBefore(a, order)))
@@ -29,9 +29,9 @@ final private[execution] case class Region(intervals: Seq[Interval]) {
 }
 
 /** An end of an interval; `value` is None at infinity. */
-final private[execution] case class End(value: Option[Any], inclusive: Boolean)
+final private[spark] case class End(value: Option[Any], inclusive: Boolean)
 
-final private[execution] case class Interval(low: End, high: End) {
+final private[spark] case class Interval(low: End, high: End) {
   def isBefore(that: Interval, order: Ordering[Any]): Boolean =
     (high.value, that.low.value) match {
       case (Some(a), Some(b)) =>
@@ -56,7 +56,7 @@ final private[execution] case class Interval(low: End, high: End) {
  * Which conditions exclude or imply each other, null-safe: a condition holds where it is true,
  * and a comparison is true only of two values. Used to know which verdicts can occur together.
  */
-private[execution] object ConditionFacts {
+private[spark] object ConditionFacts {
 
   /** By the difference of two quantities: one constant, 0, stands for "equal". */
   private val byDifference: Ordering[Any] = Ordering.by[Any, Int](_.asInstanceOf[Int])

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.conditions
 
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,

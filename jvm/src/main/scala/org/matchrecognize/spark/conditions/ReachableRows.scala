@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.conditions
 
 import java.util.concurrent.TimeUnit.DAYS
 

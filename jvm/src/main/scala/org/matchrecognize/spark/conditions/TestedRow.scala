@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.conditions
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.types.StringType
@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern._
  *   - Where each row that can come before a v is mapped to w, `LAST(w.x)` is `PREV(x)`; so is
  *     `LAST(x, 1)` where a row of the match always comes before v.
  */
-final private[execution] class TestedRow(
+final private[spark] class TestedRow(
     variables: Seq[PrimaryVariable],
     positions: Option[Positions]) {
 
@@ -69,6 +69,6 @@ final private[execution] class TestedRow(
     TestedRow.itself.copy(physical = target.physical - 1)
 }
 
-private[execution] object TestedRow {
+private[spark] object TestedRow {
   val itself: RowTarget = RowTarget(RowAnchor.Last(None, 0, Semantics.Running))
 }

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.conditions
 
 import scala.util.Try
 
@@ -19,7 +19,7 @@ import org.matchrecognize.spark.pattern.{Positions, RowPattern}
  * @param bound
  *   the bound, as an expression on the first row as the row tested
  */
-final private[execution] case class StartBound(
+final private[spark] case class StartBound(
     order: SortOrder,
     inclusive: Boolean,
     bound: Expression) {
@@ -43,7 +43,7 @@ final private[execution] case class StartBound(
  * @param rest
  *   the parts that are not kept
  */
-final private[execution] case class BoundedCondition(
+final private[spark] case class BoundedCondition(
     local: Option[Expression],
     isBounded: Boolean,
     asksBoundFirst: Boolean,
@@ -57,7 +57,7 @@ final private[execution] case class BoundedCondition(
  * @param bound
  *   the bound that conditions share; None where it is WITHIN's, which all rows have
  */
-final private[execution] case class BoundedConditions(
+final private[spark] case class BoundedConditions(
     bound: Option[StartBound],
     conditions: IndexedSeq[BoundedCondition]) {
 
@@ -65,7 +65,7 @@ final private[execution] case class BoundedConditions(
   def areWhole: Boolean = conditions.forall(_.isWhole)
 }
 
-private[execution] object BoundedConditions {
+private[spark] object BoundedConditions {
 
   /** Under WITHIN, whose bound never fails. */
   def within(conditions: Seq[DividedCondition]): BoundedConditions =
@@ -83,7 +83,7 @@ private[execution] object BoundedConditions {
  * @param order
  *   ORDER BY, which may be missing
  */
-final private[execution] class StartBounds(
+final private[spark] class StartBounds(
     order: Seq[SortOrder],
     pattern: RowPattern,
     positions: Positions) {
@@ -210,70 +210,12 @@ final private[execution] class StartBounds(
   }
 }
 
-private[execution] object StartBound {
+private[spark] object StartBound {
 
   /** Whether values of a type are numbers of at most 64 bits. */
   def isNumber(dataType: DataType): Boolean = dataType match {
     case ByteType | ShortType | IntegerType | LongType => true
     case DateType | TimestampType | TimestampNTZType   => true
     case _                                             => false
-  }
-}
-
-/**
- * The [[Horizons]] of a [[StartBound]] in a task.
- *
- * @param bound
- *   its expression, evaluated on the window at the row
- * @param input
- *   the columns of the store's rows
- * @param ahead
- *   evaluates bounds that can fail
- */
-final private[execution] class StartHorizons(
-    spec: StartBound,
-    bound: Expression,
-    input: Seq[Attribute],
-    store: RowStore,
-    window: RowWindow,
-    ahead: TestingAhead)
-    extends SearchedHorizons {
-
-  private val column  = input.indexWhere(_.exprId == spec.key.exprId)
-  private val project = UnsafeProjection.create(Seq(bound))
-  private val size    = spec.key.dataType.defaultSize
-  private val row     = store.newRow()
-  private var atBound = 0L
-
-  override protected def prepare(isAsked: Long => Boolean): Boolean =
-    !Fallible(spec.bound) || ahead(rows)(start => if (isAsked(start)) boundAt(start))
-
-  override protected def begin(start: Long): Boolean = {
-    val found = boundAt(start)
-    val hasIt = !found.isNullAt(0)
-    if (hasIt) atBound = number(found, 0)
-    hasIt
-  }
-
-  private def boundAt(start: Long): UnsafeRow = {
-    window.at(start)
-    project(window)
-  }
-
-  override protected def contains(index: Long): Boolean = {
-    store.get(index, row)
-    // Rows without a key satisfy no condition with the bound: they count with the end they lie at.
-    if (row.isNullAt(column)) spec.nullsFirst
-    else {
-      val distance = java.lang.Long.compare(number(row, column), atBound)
-      distance == 0 && spec.inclusive || distance != 0 && distance < 0 == spec.ascending
-    }
-  }
-
-  private def number(from: UnsafeRow, ordinal: Int): Long = size match {
-    case 1 => from.getByte(ordinal).toLong
-    case 2 => from.getShort(ordinal).toLong
-    case 4 => from.getInt(ordinal).toLong
-    case _ => from.getLong(ordinal)
   }
 }

@@ -1,0 +1,100 @@
+"""Each part of the Scala sources imports only the parts that docs/architecture.md lets it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+OURS = "org.matchrecognize.spark"
+
+#: Accessors to what Spark keeps private.
+PRIVATE = "org.apache.spark.sql.matchrecognize"
+
+#: By part, the parts that it may import. The order is from the lowest to the highest.
+ALLOWED: dict[str, set[str]] = {
+    "accessors": set(),
+    "text": set(),
+    "errors": {"accessors", "text"},
+    "pattern": {"text"},
+    "expressions": {"pattern"},
+    "logical": {"pattern", "text"},
+    "conditions": {"expressions", "logical", "pattern"},
+    "parser": {"accessors", "errors", "expressions", "logical", "pattern", "text"},
+    "analysis": {"accessors", "errors", "expressions", "logical", "pattern", "text"},
+    "optimizer": {"conditions", "expressions", "logical"},
+    "execution": {
+        "accessors",
+        "conditions",
+        "errors",
+        "expressions",
+        "logical",
+        "pattern",
+    },
+    "the extension": {"accessors", "analysis", "errors", "execution", "optimizer", "parser"},
+}
+
+SOURCES = sorted(
+    path
+    for path in (ROOT / "jvm" / "src" / "main").rglob("*")
+    if path.suffix in {".scala", ".java"}
+)
+
+
+def split(path: Path) -> tuple[str, str]:
+    """The package that a file is in, and the rest of its text without comments."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.DOTALL)
+    package = re.search(r"^package ([\w.]+);?$", text, re.MULTILINE)
+    assert package is not None, path
+    return package.group(1), text[package.end() :]
+
+
+def part(package: str) -> str:
+    """The part that a package belongs to."""
+    if package.startswith(PRIVATE):
+        return "accessors"
+    return package[len(OURS) :].lstrip(".").split(".")[0] or "the extension"
+
+
+def imported(text: str) -> set[str]:
+    """The parts that a file names, in imports or in full."""
+    names = set(re.findall(rf"{re.escape(OURS)}\.([a-z]\w*)", text))
+    return names | ({"accessors"} if PRIVATE in text else set())
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_a_part_imports_what_it_may(name: str) -> None:
+    files = [
+        (path, text)
+        for path in SOURCES
+        for package, text in [split(path)]
+        if part(package) == name
+    ]
+    assert files
+    found = {other: path.name for path, text in files for other in imported(text) - {name}}
+    assert {other: file for other, file in found.items() if other not in ALLOWED[name]} == {}
+    unused = ALLOWED[name] - set(found)
+    assert not unused, f"{name} imports none of {unused}: take them off the list"
+
+
+def test_no_two_parts_depend_on_each_other() -> None:
+    lower: set[str] = set()
+    for name, others in ALLOWED.items():
+        assert others <= lower
+        lower.add(name)
+
+
+def test_patterns_know_nothing_of_spark() -> None:
+    for path in SOURCES:
+        package, text = split(path)
+        if part(package) in {"pattern", "text"}:
+            assert "org.apache.spark" not in text, path
+
+
+def test_each_part_is_on_the_page() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    found = {part(split(path)[0]) for path in SOURCES}
+    assert found == set(ALLOWED)
+    assert all(f"`{name}/`" in page for name in found - {"accessors", "the extension"})
