@@ -11,6 +11,7 @@ from typing import Any, cast
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
+from match_recognize import probe
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.jars import EXTENSION
 
@@ -74,29 +75,42 @@ def add_to_executors(session: SparkSession, jar: str) -> None:
     cast(Any, session.sparkContext)._jsc.addJar(jar)
 
 
-def inject_extension(session: SparkSession) -> None:
+def renew(session: SparkSession) -> None:
+    """Makes the clause work in a session, by our extension.
+
+    A session reads its extensions once, when it is built: see SessionRenewal, in our jar, which
+    the driver must know already (add_to_driver).
+
+    Args:
+        session: the session to change.
+
+    Raises:
+        Exception: of the JVM: the jar is for another Spark, or this Spark's sessions are not
+            built as expected. The session is as it was.
+    """
+    jvm: Any = SparkContext._jvm
+    java_session = cast(Any, session)._jsparkSession
+    # An earlier call may have injected the extension: twice would parse each clause twice.
+    if not _parses(java_session.newSession()):
+        _inject_extension(java_session)
+    renewal = jvm.org.apache.spark.sql.matchrecognize.SessionRenewal
+    renewal.install(java_session, renewal.build(java_session))
+
+
+def _parses(java_session: Any) -> bool:
+    try:
+        java_session.sessionState().sqlParser().parsePlan(probe.QUERY)
+    except Exception:  # of py4j or, since PySpark translates it, of Spark
+        return False
+    return True
+
+
+def _inject_extension(java_session: Any) -> None:
     """Applies our extension to what later sessions are built from.
 
     ``SparkSession.extensions()`` is what Spark applies ``spark.sql.extensions`` to; each session
     reads it once, when it is built. It is public for Scala and Java, PySpark has no call for it.
-
-    Args:
-        session: any session of the running Spark.
     """
     jvm: Any = SparkContext._jvm
     extension = jvm.org.matchrecognize.spark.MatchRecognizeExtensions()
-    extension.apply(cast(Any, session)._jsparkSession.extensions())
-
-
-def clone(session: SparkSession) -> SparkSession:
-    """A session with the same views, functions and settings, built anew from the extensions.
-
-    ``newSession()`` would lose them. ``cloneSession()`` is Spark's own (structured streaming uses
-    it), PySpark has no call for it. It copies the registry of functions as it is, which is right
-    as long as our extension adds a parser, rules and a strategy, but no functions.
-
-    Args:
-        session: the session to start from.
-    """
-    java_session = cast(Any, session)._jsparkSession.cloneSession()
-    return type(session)(session.sparkContext, java_session)  # type: ignore[call-arg,unused-ignore]
+    extension.apply(java_session.extensions())

@@ -62,20 +62,22 @@ def enable(spark: SparkSession) -> SparkSession:
 
         spark = enable(spark)
 
-    The session returned shares the Spark application, the catalog and the cached tables with the
-    given one, and starts with its temporary views, functions and settings; later changes of
-    these in one are not seen in the other. ``SparkSession.builder.getOrCreate()`` still gives the
-    given one. If the clause works in the given session already, that is what is returned.
+    It is the given session: its DataFrames, temporary views, functions, variables and settings
+    stay, and ``SparkSession.builder.getOrCreate()`` gives it as before. Sessions made from it
+    later, by ``newSession()``, have the clause, too. Another session that exists already (of
+    another notebook on the same Spark, say) is left as it is: enable it by a call of its own.
+    Where the clause works already nothing is changed.
 
     Args:
         spark: the running session.
 
     Returns:
-        A session in which a query with the clause has just given the right answer.
+        The same session. A query with the clause has just given the right answer in it.
 
     Raises:
         MatchRecognizeError: the session's Spark is not supported; its jar is missing; the session
-            is a Connect client, whose server must be configured; or the query failed.
+            is a Connect client, whose server must be configured; this Spark's sessions cannot be
+            changed; or the query failed.
     """
     from match_recognize import probe
 
@@ -89,26 +91,22 @@ def enable(spark: SparkSession) -> SparkSession:
     jar = jar_path(spark.version)
     jvm.add_to_driver(jar)
     jvm.add_to_executors(spark, jar)
-    # An earlier call has injected the extension: twice would parse each clause twice.
-    session = jvm.clone(spark)
-    if probe.understands(session):
-        problem = probe.failure(session)
-    else:
-        try:
-            jvm.inject_extension(spark)
-        except Exception as error:
-            raise MatchRecognizeError(
-                f"The extension cannot be loaded into this Spark: {probe.first_lines(error)}"
-            ) from error
-        session = jvm.clone(spark)
-        problem = probe.failure(session)
+    try:
+        jvm.renew(spark)
+    except Exception as error:
+        raise MatchRecognizeError(
+            "The extension cannot be added to this session while it runs: "
+            f"{probe.first_lines(error)}\n"
+            "Start Spark with it instead: configure(SparkSession.builder).getOrCreate()."
+        ) from error
+    problem = probe.failure(spark)
     if problem is not None:
         raise MatchRecognizeError(
             f"The extension is loaded, but a query that uses it fails: {problem}\n"
             "Start Spark with it instead: configure(SparkSession.builder).getOrCreate(). "
             "`python -m match_recognize doctor` shows more."
         )
-    return session
+    return spark
 
 
 def is_connect(spark: SparkSession) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+from pathlib import Path
+
 import scripts
-from conftest import needs_connect
+from conftest import SPARK, needs_connect
 
 # Executors are processes of their own here, as on a cluster: what works on local[2] may only
 # work because driver and executor share one class path.
@@ -33,22 +36,144 @@ def test_enable_turns_a_running_session() -> None:
         message = refusal(lambda: match_recognize.sql(spark, probe.QUERY))
         assert "does not have the MATCH_RECOGNIZE extension" in message, message
 
-        enabled = enable(spark)
-        assert enabled is not spark
-        assert probe.failure(enabled) is None, probe.failure(enabled)
-        assert enabled.table("seen").collect() == [(1,)]
-        assert enabled.conf.get("spark.sql.session.timeZone") == "Asia/Tokyo"
-        assert enable(enabled) is enabled
-        # A second call for the first session must not inject a second parser.
-        again = enable(spark)
-        assert probe.failure(again) is None
+        other = spark.newSession()
+        # A session is built when it is first used.
+        assert "PARSE_SYNTAX_ERROR" in probe.failure(other)
+        assert enable(spark) is spark
+        assert probe.failure(spark) is None, probe.failure(spark)
+        assert spark.table("seen").collect() == [(1,)]
+        assert spark.conf.get("spark.sql.session.timeZone") == "Asia/Tokyo"
+        assert enable(spark) is spark
+        # What is made from it later has the clause, what was there before has not.
+        assert probe.failure(spark.newSession()) is None
+        assert "PARSE_SYNTAX_ERROR" in probe.failure(other)
+        # A second call must not inject a second parser.
+        assert enable(other) is other
+        assert probe.failure(other) is None
 
-        # Frames made before the switch can be queried after it.
-        frame = spark.range(3)
-        rows = match_recognize.sql(enabled, "SELECT * FROM {{frame}}", frame=frame).collect()
+        # A frame of another session can be queried.
+        frame = other.range(3)
+        rows = match_recognize.sql(spark, "SELECT * FROM {{frame}}", frame=frame).collect()
         assert sorted(rows) == [(0,), (1,), (2,)]
-        left = enabled.sql("SHOW VIEWS IN global_temp").filter("namespace = 'global_temp'")
+        left = spark.sql("SHOW VIEWS IN global_temp").filter("namespace = 'global_temp'")
         assert left.count() == 0
+        """)
+
+
+#: The price falls once, on day 2, to 8.
+LOW = """\
+    def low(table):
+        return f'''SELECT low FROM {table} MATCH_RECOGNIZE (
+            ORDER BY day MEASURES LAST(DOWN.price) AS low
+            PATTERN (A DOWN+) DEFINE DOWN AS price < PREV(price))'''
+
+    def prices(session):
+        rows = [(1, 10), (2, 8), (3, 9)]
+        return session.createDataFrame(rows, "day INT, price INT")
+"""
+
+
+def test_enable_keeps_what_the_session_has(tmp_path: Path) -> None:
+    """Views, frames and all that a notebook has made are used after the call as before it."""
+    has_variables = SPARK >= (4, 0)
+    scripts.run(
+        textwrap.dedent(LOW)
+        + textwrap.dedent(f"""
+    spark = builder().config("spark.sql.warehouse.dir", {str(tmp_path)!r}).getOrCreate()
+    before = prices(spark)
+    before.createOrReplaceTempView("seen")
+    before.createOrReplaceGlobalTempView("everywhere")
+    spark.udf.register("inc", lambda x: x + 1, "int")
+    settings = spark.conf
+    if {has_variables}:
+        spark.sql("DECLARE most INT = 9")
+    spark.sql("CREATE DATABASE mine")
+    spark.sql("USE mine")
+    spark = enable(spark)
+    # A view made before, a view made after of a frame made before, the frame itself.
+    assert spark.sql(low("seen")).collect() == [(8,)]
+    assert spark.sql(low("global_temp.everywhere")).collect() == [(8,)]
+    before.createOrReplaceTempView("seen_later")
+    assert spark.sql(low("seen_later")).collect() == [(8,)]
+    assert spark.sql(low("{{before}}"), before=before).collect() == [(8,)]
+    assert match_recognize.sql(spark, low("{{df}}"), df=before).collect() == [(8,)]
+    assert before.sparkSession.sql(low("seen")).collect() == [(8,)]
+    above = spark.sql("SELECT inc(low) FROM (" + low("seen") + ")")
+    assert above.collect() == [(9,)]
+    if {has_variables}:
+        least = low("seen").replace("PREV(price)", "PREV(price) AND price < most")
+        assert spark.sql(least).collect() == [(8,)]
+        spark.sql("SET VAR most = 8")
+        assert spark.sql(least).collect() == []
+    assert spark.catalog.currentDatabase() == "mine"
+    assert SparkSession.builder.getOrCreate() is spark
+    # Settings are those of the session, however they are reached.
+    settings.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    assert spark.sql("SELECT current_timezone()").collect() == [("Asia/Tokyo",)]
+    spark.sql("SET spark.sql.session.timeZone = UTC")
+    assert settings.get("spark.sql.session.timeZone") == "UTC"
+    # The text of a view is parsed when the view is read.
+    before.write.saveAsTable("prices")
+    spark.sql("CREATE VIEW lows AS " + low("prices"))
+    assert spark.table("lows").collect() == [(8,)]
+    spark.sql("CREATE TEMP VIEW temp_lows AS " + low("seen"))
+    assert spark.table("temp_lows").collect() == [(8,)]
+    """)
+    )
+
+
+def test_enable_keeps_listeners_and_streams() -> None:
+    scripts.run("""
+        import tempfile
+        spark = builder().getOrCreate()
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        stream = spark.readStream.format("rate").load().writeStream.format("noop") \
+            .option("checkpointLocation", folder.name).start()
+        listeners = spark._jsparkSession.listenerManager()
+        enable(spark)
+        assert [query.id for query in spark.streams.active] == [stream.id]
+        assert spark._jsparkSession.listenerManager().equals(listeners)
+        stream.stop()
+        assert spark.streams.active == []
+        """)
+
+
+def test_enable_in_a_session_with_hive(tmp_path: Path) -> None:
+    # Hive's catalog has a parser of its own for the texts of views.
+    scripts.run(
+        textwrap.dedent(LOW)
+        + textwrap.dedent(f"""
+    named = "spark.hadoop.javax.jdo.option.ConnectionURL"
+    spark = (
+        builder()
+        .config("spark.sql.warehouse.dir", {str(tmp_path)!r})
+        .config(named, "jdbc:derby:memory:metastore;create=true")
+        .config("spark.driver.extraJavaOptions", "-Dderby.system.home={tmp_path}")
+        .enableHiveSupport()
+        .getOrCreate()
+    )
+    before = prices(spark)
+    before.createOrReplaceTempView("seen")
+    assert enable(spark) is spark
+    assert spark.sql(low("seen")).collect() == [(8,)]
+    rows = "(SELECT * FROM VALUES (1, 10), (2, 8), (3, 9) AS t(day, price))"
+    spark.sql("CREATE VIEW lows AS " + low(rows))
+    assert spark.table("lows").collect() == [(8,)]
+    """)
+    )
+
+
+def test_enable_says_why_it_cannot() -> None:
+    # As in a Spark whose sessions are built in another way.
+    scripts.run("""
+        from match_recognize import jvm
+        spark = builder().getOrCreate()
+        def fail(session):
+            raise ValueError("no field of that name")
+        jvm.renew = fail
+        message = refusal(lambda: enable(spark))
+        assert "cannot be added to this session while it runs: no field" in message, message
+        assert "configure(SparkSession.builder).getOrCreate()" in message, message
         """)
 
 

@@ -99,7 +99,7 @@ def test_enable_sends_the_jar_to_executors_that_run(cluster: Cluster, tmp_path: 
     (tmp_path / "job.py").write_text(
         PRELUDE
         + "assert spark.range(0, 100, 1, 2).groupBy('id').count().count() == 100\n"
-        + "import match_recognize\nspark = match_recognize.enable(spark)\n"
+        + cluster.block("notebook")
         + SHOW
     )
     master = f"spark://127.0.0.1:{cluster.master.port}"
