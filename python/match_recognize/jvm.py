@@ -97,6 +97,22 @@ def renew(session: SparkSession) -> None:
     renewal.install(java_session, renewal.build(java_session))
 
 
+def default_session(context: SparkContext) -> SparkSession | None:
+    """The session that the JVM gives to those who do not name one; None where there is none.
+
+    ``getOrCreate()`` gives it where Python has made none itself (in Zeppelin, Livy or a
+    ``spark-submit`` whose session is made by Scala).
+
+    Args:
+        context: of the running Spark.
+    """
+    found = cast(Any, SparkContext._jvm).org.apache.spark.sql.SparkSession.getDefaultSession()
+    if not found.isDefined() or found.get().sparkContext().isStopped():
+        return None
+    # PySpark's own way to make one from a context takes the default session.
+    return SparkSession(context)
+
+
 def _parses(java_session: Any) -> bool:
     try:
         java_session.sessionState().sqlParser().parsePlan(probe.QUERY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from match_recognize import submit
 from match_recognize.errors import MatchRecognizeError
@@ -148,17 +148,16 @@ def _server_command(minor: str) -> str:
 
 
 def _runs_already() -> bool:
-    """Whether a Spark with the extension is running in this process.
+    """Whether ``getOrCreate()`` would give a session that runs already, with the extension.
 
     Raises:
-        MatchRecognizeError: one without it is.
+        MatchRecognizeError: it would give one without it.
     """
     from pyspark import SparkContext
-    from pyspark.sql import SparkSession
 
     from match_recognize import probe
 
-    session = SparkSession.getActiveSession() or SparkSession._instantiatedSession
+    session = _next_session()
     context = SparkContext._active_spark_context
     if session is not None:
         works = probe.understands(session)
@@ -174,6 +173,34 @@ def _runs_already() -> bool:
             + _running_cure(session)
         )
     return True
+
+
+def _next_session() -> SparkSession | None:
+    """The session that ``getOrCreate()`` would return; None where it would make one."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+    from pyspark.sql.utils import is_remote
+
+    session: SparkSession | None
+    if is_remote():
+        # Connect: the one last used in this thread, and the first one made if there is none.
+        session = SparkSession.getActiveSession()
+        if session is None:
+            from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+            session = getattr(ConnectSession, "_default_session", None)
+        return None if getattr(session, "is_stopped", False) else session
+    # Classic: the first one made. getActiveSession() may tell another, and where there is none
+    # makes its answer the first.
+    session = SparkSession._instantiatedSession
+    if session is not None and cast(Any, session)._sc._jsc is not None:
+        return session
+    context = SparkContext._active_spark_context
+    if context is None:
+        return None
+    from match_recognize import jvm
+
+    return jvm.default_session(context)
 
 
 def _running_cure(session: SparkSession | None) -> str:

@@ -177,6 +177,40 @@ def test_enable_says_why_it_cannot() -> None:
         """)
 
 
+def test_configure_checks_the_session_that_get_or_create_gives() -> None:
+    scripts.run("""
+        plain = builder().getOrCreate()
+        other = enable(plain.newSession())
+        # The one used last in this thread is not the one that getOrCreate() gives.
+        assert probe.failure(other) is None
+        assert SparkSession.builder.getOrCreate() is plain
+        message = refusal(lambda: configure(SparkSession.builder).getOrCreate())
+        assert "already running" in message, message
+        # What it says works, and the other way round the answer is the right session.
+        enable(plain)
+        bare = other.newSession()
+        assert configure(SparkSession.builder).getOrCreate() is plain
+        assert probe.failure(plain) is None
+        """)
+
+
+def test_configure_with_a_session_made_in_the_jvm() -> None:
+    # As in Zeppelin, or a program whose Scala part has started Spark.
+    scripts.run("""
+        from pyspark import SparkConf, SparkContext
+        settings = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
+        context = SparkContext(conf=settings)
+        builder = context._jvm.org.apache.spark.sql.SparkSession.builder()
+        made = builder.getOrCreate()
+        message = refusal(lambda: configure(SparkSession.builder))
+        assert "already running" in message, message
+        spark = SparkSession.builder.getOrCreate()
+        assert spark._jsparkSession.equals(made)
+        enable(spark)
+        assert configure(SparkSession.builder).getOrCreate() is spark
+        """)
+
+
 def test_a_second_session_in_the_same_jvm() -> None:
     # The JVM stays after stop(), and with it the class path of the session without us.
     scripts.run("""
