@@ -50,6 +50,9 @@ def sql(
               PARTITION BY symbol ORDER BY day MEASURES LAST(A.price) AS price
               PATTERN (A{2,3}) DEFINE A AS price > :least)''', args={"least": 10}, ticks=df)
 
+    The pandas API on Spark has the same trouble: ``ps.sql`` fails with a KeyError there. Give
+    its frames as ``ticks=psdf.to_spark()``, and take the answer as ``sql(...).pandas_api()``.
+
     Args:
         spark: the session to run in, classic or Connect.
         text: the SQL text.
@@ -63,7 +66,8 @@ def sql(
     Raises:
         MatchRecognizeError: a frame that the text does not name, or a name without a frame; a
             syntax error in a session that does not have the extension.
-        TypeError: a frame that is no DataFrame.
+        TypeError: a frame that is no DataFrame of Spark; one of pandas, or of the pandas API on
+            Spark, must be made one.
         pyspark.errors.PySparkException: what Spark says against the text.
     """
     from pyspark.errors import ParseException
@@ -72,7 +76,7 @@ def sql(
 
     for name, frame in frames.items():
         if not callable(getattr(frame, "createOrReplaceTempView", None)):
-            raise TypeError(f"{name} must be a DataFrame, not {type(frame).__name__}")
+            raise TypeError(_no_frame(name, frame))
     named = set(names(text))
     if named - set(frames):
         missing = ", ".join(f"{{{name}}}" for name in sorted(named - set(frames)))
@@ -120,6 +124,17 @@ def sql(
     finally:
         for view in views.values():
             spark.catalog.dropGlobalTempView(view)
+
+
+def _no_frame(name: str, value: object) -> str:
+    """What to say of a value that is no DataFrame: those of pandas have a name like ours."""
+    kind = type(value)
+    message = f"{name} must be a DataFrame of Spark, not {kind.__module__}.{kind.__qualname__}."
+    if kind.__module__.startswith("pyspark.pandas."):
+        return f"{message} Write {name}={name}.to_spark(), and sql(...).pandas_api() if wanted."
+    if kind.__module__.startswith("pandas."):
+        return f"{message} Write {name}=spark.createDataFrame({name})."
+    return message
 
 
 def names(text: str) -> list[str]:

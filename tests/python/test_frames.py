@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import match_recognize
+import pandas as pd
 import pytest
 from match_recognize import MatchRecognizeError, frames
 
@@ -62,5 +63,10 @@ def test_a_frame_without_its_name() -> None:
 
 
 def test_a_frame_must_be_a_frame() -> None:
-    with pytest.raises(TypeError, match="t must be a DataFrame, not int"):
+    with pytest.raises(TypeError, match=r"t must be a DataFrame of Spark, not builtins.int\.$"):
         match_recognize.sql(None, "SELECT * FROM {t}", t=1)  # type: ignore[arg-type]
+
+
+def test_a_pandas_frame_is_none_of_spark() -> None:
+    with pytest.raises(TypeError, match=r"not pandas.*Write t=spark.createDataFrame\(t\)"):
+        match_recognize.sql(None, "SELECT * FROM {t}", t=pd.DataFrame())  # type: ignore[arg-type]
