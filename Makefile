@@ -41,14 +41,19 @@ test-scala: .venv/complete
 test-python: $(JAR)
 	$(VENV)/python -m pytest
 
-## fuzz: random cases, new ones each time, until interrupted or FUZZ_MINUTES are over; FUZZ_SEED repeats some
+## fuzz: random cases of new seeds, in rounds until interrupted, or for FUZZ_MINUTES; FUZZ_SEED repeats some, FUZZ_SUITES says of what
 .PHONY: fuzz
-FUZZ_SUITES := *ThreadMatcherSuite *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *ParserFuzzSuite
-# Rounds: each suite takes its quarter of the minutes, then the next round has new seeds.
-FUZZ_ROUND  := $(or $(FUZZ_MINUTES),30)
+# Those without Spark, which run beside the others (build.sbt's testGrouping), and all.
+FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite
+FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *MatcherStateSuite *ParserFuzzSuite
+# A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
+# run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
+# among its tests (the shares in Fuzz.batches).
+FUZZ_ROUND    := $(or $(FUZZ_MINUTES),30)
+FUZZ_SECONDS   = $(shell expr $(FUZZ_ROUND) \* 60 / $(words $(or $(filter-out $(FUZZ_MATCHERS),$(FUZZ_SUITES)),$(FUZZ_SUITES))))
 fuzz: .venv/complete
-	@while build/sbt 'set jvm / Test / javaOptions ++= Seq("-DmatchRecognize.fuzzSeconds=$(shell expr $(FUZZ_ROUND) \* 15)"$(if $(FUZZ_SEED),$(comma) "-DmatchRecognize.fuzzSeed=$(FUZZ_SEED)"))' \
-	  'jvm/testOnly $(FUZZ_SUITES)'; do \
+	@while build/sbt "set jvm / Test / javaOptions ++= Seq(\"-DmatchRecognize.fuzzSeconds=$(FUZZ_SECONDS)\", \
+	  \"-DmatchRecognize.fuzzSeed=$(or $(FUZZ_SEED),$$(date +%s)0000000)\")" 'jvm/testOnly $(FUZZ_SUITES)'; do \
 	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
 	done; exit 1
 

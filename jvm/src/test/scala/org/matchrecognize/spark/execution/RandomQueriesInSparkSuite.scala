@@ -16,53 +16,59 @@ import org.matchrecognize.spark.reference.{
 import org.matchrecognize.spark.robustness.Fuzz
 
 /** Spark SQL against the reference evaluator on random clauses, by every way to run them. */
-class RandomQueriesInSparkSuite extends SparkSuite {
+abstract class RandomQueriesInSparkTest extends SparkSuite {
   import RandomQueriesInSparkSuite._
 
-  // Every other run: memory is chosen when a session starts.
-  override protected def settings: Map[String, String] =
-    if (Fuzz.run % 2 == 0) Map.empty
-    else
-      Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
+  /** How many batches CI checks, of the standard and of each group of extensions. */
+  protected def inCi: (Int, Int)
 
-  /** How many queries a way is tried on. */
-  private val queries = Integer.getInteger("matchRecognize.randomQueries", 30).toLong
+  /** The first seed in CI. */
+  protected def first: Long
 
-  test("random queries of new seeds, run in ways drawn by seed") {
-    val (reports, seeds) = Fuzz.batches(Fuzz.seconds, 20) { batch =>
-      val way = drawnWay(batch.head)
-      try QueryEngineChecks.check(new SparkEngine(spark, way), batch)
-      catch {
-        case wrong: AssertionError =>
-          throw new AssertionError(s"$way, $settings: ${wrong.getMessage}", wrong)
-      }
+  private def check(batch: Seq[Long], extensions: Extensions): QueryEngineChecks.Report = {
+    val name = extensions.dialect match {
+      case Dialect.Standard => "standard"
+      case Dialect.Flink    => "flink"
     }
+    val way = drawnWay(batch.head) + (dialect -> name)
+    try QueryEngineChecks.check(new SparkEngine(spark, way), batch, extensions = extensions)
+    catch {
+      case wrong: AssertionError =>
+        throw new AssertionError(s"$way, $settings: ${wrong.getMessage}", wrong)
+    }
+  }
+
+  private def report(reports: Seq[QueryEngineChecks.Report], seeds: String): Unit = {
+    val rows = reports.map(_.rows).sum
     info(
-      s"$seeds, $settings: ${reports.map(_.queries).sum} queries over " +
-        s"${reports.map(_.tables).sum} tables, ${reports.map(_.rows).sum} rows")
-    assert(reports.map(_.rows).sum > 0)
+      s"$seeds: ${reports.map(_.queries).sum} queries over " +
+        s"${reports.map(_.tables).sum} tables, $rows rows")
+    assert(rows > 0)
+  }
+
+  test("random queries, run in ways drawn by seed") {
+    val (reports, seeds) =
+      Fuzz.batches(inCi._1, size = 20, share = 1.0 / 4, first)(check(_, Extensions.none))
+    report(reports, seeds)
   }
 
   extensions.foreach { case (name, extensions) =>
-    test(s"random queries of new seeds, $name") {
-      val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 8, 20) { batch =>
-        val name = extensions.dialect match {
-          case Dialect.Standard => "standard"
-          case Dialect.Flink    => "flink"
-        }
-        val way = drawnWay(batch.head) + (dialect -> name)
-        try QueryEngineChecks.check(new SparkEngine(spark, way), batch, extensions = extensions)
-        catch {
-          case wrong: AssertionError =>
-            throw new AssertionError(s"$way, $settings: ${wrong.getMessage}", wrong)
-        }
-      }
-      info(
-        s"$seeds, $settings: ${reports.map(_.queries).sum} queries over " +
-          s"${reports.map(_.tables).sum} tables, ${reports.map(_.rows).sum} rows")
-      assert(reports.map(_.rows).sum > 0)
+    test(s"random queries, run in ways drawn by seed, $name") {
+      val (reports, seeds) =
+        Fuzz.batches(inCi._2, size = 20, share = 1.0 / 16, first)(check(_, extensions))
+      report(reports, seeds)
     }
   }
+}
+
+class RandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
+  import RandomQueriesInSparkSuite._
+
+  override protected def inCi: (Int, Int) = (20, 4)
+  override protected def first: Long      = 1000000L
+
+  /** How many queries a way is tried on. */
+  private val queries = Integer.getInteger("matchRecognize.randomQueries", 30).toLong
 
   ways.zipWithIndex.foreach { case ((name, settings), i) =>
     test(s"random queries, $name") {
@@ -75,10 +81,22 @@ class RandomQueriesInSparkSuite extends SparkSuite {
   }
 }
 
+/**
+ * The same with rows off the heap: memory is chosen when a session starts. `make fuzz` divides one
+ * suite's time between the two.
+ */
+class OffHeapRandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
+  override protected def settings: Map[String, String] =
+    Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
+
+  override protected def inCi: (Int, Int) = (10, 2)
+  override protected def first: Long      = 2000000L
+}
+
 private object RandomQueriesInSparkSuite {
 
   /** Beyond the standard. */
-  private val extensions: Seq[(String, Extensions)] = Seq(
+  val extensions: Seq[(String, Extensions)] = Seq(
     "time"       -> Extensions(time = true, everyMatch = true),
     "contiguity" -> Extensions(contiguity = true),
     "both"       -> Extensions(time = true, everyMatch = true, contiguity = true),
@@ -90,7 +108,7 @@ private object RandomQueriesInSparkSuite {
   )
 
   /** Settings that change how a query runs and must not change what it gives. */
-  private val ways: Seq[(String, Map[String, String])] = Seq(
+  val ways: Seq[(String, Map[String, String])] = Seq(
     "generated code, adaptive" -> Map(
       "spark.sql.codegen.wholeStage" -> "true",
       "spark.sql.adaptive.enabled"   -> "true"),
@@ -108,7 +126,7 @@ private object RandomQueriesInSparkSuite {
   )
 
   /** A way to run the queries of a seed. */
-  private def drawnWay(seed: Long): Map[String, String] = {
+  def drawnWay(seed: Long): Map[String, String] = {
     val random                       = RandomSeed(seed, "way")
     def either(a: String, b: String) = if (random.nextBoolean()) a else b
     Map(
@@ -170,7 +188,7 @@ private object RandomQueriesInSparkSuite {
 
   private val matchers      = Seq("auto", "fused", "automaton", "threads")
   private val notApplicable = "MATCH_RECOGNIZE.MATCHER_NOT_APPLICABLE"
-  private val dialect       = "spark.sql.matchRecognize.dialect"
+  val dialect               = "spark.sql.matchRecognize.dialect"
 
   private val conditionInMessage = """\[(MATCH_RECOGNIZE\.\w+)\]""".r
 }

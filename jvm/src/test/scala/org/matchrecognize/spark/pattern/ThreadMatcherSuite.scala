@@ -46,8 +46,8 @@ class ThreadMatcherSuite extends AnyFunSuite {
       PatternCase.Kind.Counting     -> (_.groupBy(identity).map(e => e._1 -> e._2.size)),
       PatternCase.Kind.WholeHistory -> identity
     ))
-    test(s"random patterns of new seeds, $kind") {
-      val (reports, seeds) = Fuzz.batches(Fuzz.seconds / 3, 200)(
+    test(s"random patterns, batch by batch, $kind") {
+      val (reports, seeds) = Fuzz.batches(inCi = 40, size = 200, share = 1.0 / 4)(
         PatternEngineChecks.check(new ThreadEngine(view), _, Seq(kind)))
       info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
       assert(reports.map(_.cases).sum > 0)
@@ -59,8 +59,8 @@ class ThreadMatcherSuite extends AnyFunSuite {
     assert(found > 10000)
   }
 
-  test("random patterns with absence, gaps, loose loops and stops, of new seeds") {
-    val (found, seeds) = Fuzz.batches(Fuzz.seconds / 4, 1000)(checkContiguity)
+  test("random patterns with absence, gaps, loose loops and stops, batch by batch") {
+    val (found, seeds) = Fuzz.batches(inCi = 20, size = 1000, share = 1.0 / 4)(checkContiguity)
     info(s"$seeds: ${found.sum} matches")
     assert(found.sum > 0)
   }

@@ -1,46 +1,67 @@
 package org.matchrecognize.spark.robustness
 
+import scala.util.control.NonFatal
+
+import org.scalactic.source.Position
 import org.scalatest.Assertions
 
 /**
- * Random cases for a time, with new seeds each run; `make fuzz` gives it more time, or a seed that
- * failed.
+ * Random cases of every generator.
+ *
+ * CI checks a fixed number of batches from a fixed first seed: its outcome depends neither on luck
+ * nor on the machine's speed. `make fuzz` checks batches of new seeds for a time.
+ *
+ * {{{
+ *   val (reports, seeds) = Fuzz.batches(inCi = 12, size = 20, share = 1.0 / 4)(check)
+ * }}}
  */
 object Fuzz extends Assertions {
 
+  /** The seconds that each suite gets from `make fuzz`, and the seed that it starts with. */
+  private val asked: Option[(Long, Long)] =
+    sys.props.get("matchRecognize.fuzzSeconds").map { seconds =>
+      (seconds.toLong, sys.props("matchRecognize.fuzzSeed").toLong)
+    }
+
   /** Whether `make fuzz` runs. */
-  val isAsked: Boolean = sys.props.contains("matchRecognize.fuzzSeconds")
-
-  /** How long a suite goes on with random cases. */
-  val seconds: Long = Integer.getInteger("matchRecognize.fuzzSeconds", 120).toLong
-
-  /** A number for the run; what all its seeds share. */
-  val run: Long = firstSeed / Fuzz.seedsOfRun
-
-  /** The first seed of every random test. */
-  lazy val firstSeed: Long = java.lang.Long
-    .getLong("matchRecognize.fuzzSeed", System.currentTimeMillis / 1000 * Fuzz.seedsOfRun)
-
-  private def seedsOfRun = 10000000L
+  val isAsked: Boolean = asked.nonEmpty
 
   /**
-   * Checks batch after batch of seeds.
+   * Checks batch after batch of consecutive seeds. Any failure is raised with the command that
+   * repeats it.
    *
+   * @param inCi
+   *   how many batches are checked outside `make fuzz`
+   * @param size
+   *   how many seeds a batch has
+   * @param share
+   *   the test's part of its suite's time under `make fuzz`; the shares of a suite add up to 1
+   * @param first
+   *   the first seed outside `make fuzz`
    * @return
-   *   what the checks gave, and a line that says what was done
+   *   what the checks returned, and a line that names the seeds
    */
-  def batches[R](seconds: Long, size: Int)(check: Seq[Long] => R): (Seq[R], String) = {
-    val end     = System.nanoTime() + seconds * 1000000000L
-    val reports = Seq.newBuilder[R]
-    var seed    = firstSeed
-    while (System.nanoTime() < end) {
-      try reports += check(seed until seed + size)
-      catch {
-        case wrong: AssertionError =>
-          fail(s"${wrong.getMessage}\nAgain: make fuzz FUZZ_SEED=$seed FUZZ_MINUTES=1", wrong)
-      }
-      seed += size
+  def batches[R](inCi: Int, size: Int, share: Double = 1, first: Long = 1000000L)(
+      check: Seq[Long] => R)(implicit test: Position): (Seq[R], String) = {
+    val start = asked.fold(first)(_._2)
+    val end   = asked.map { case (seconds, _) =>
+      System.nanoTime() + (seconds * share * 1e9).toLong
     }
-    (reports.result(), s"seeds $firstSeed to ${seed - 1}")
+    val reports = Seq.newBuilder[R]
+    var done    = 0
+    // A seed to repeat is the first of its batch, which is checked however short the time is.
+    while (done == 0 || end.fold(done < inCi)(_ > System.nanoTime())) {
+      val seed = start + done.toLong * size
+      try reports += check(seed until seed + size)
+      catch { case NonFatal(wrong) => fail(s"${wrong.getMessage}\n${again(seed, test)}", wrong) }
+      done += 1
+    }
+    (reports.result(), s"seeds $start to ${start + done.toLong * size - 1}, $done batches")
+  }
+
+  /** A suite has its file's name. */
+  private def again(seed: Long, test: Position): String = {
+    val suite = test.fileName.stripSuffix(".scala")
+    s"Again: make fuzz FUZZ_SEED=$seed FUZZ_MINUTES=1 FUZZ_SUITES='*$suite'"
   }
 }

@@ -30,13 +30,11 @@ class ParserFuzzSuite extends SparkSuite {
 
   test("statements with tokens changed parse or are refused, never by accident") {
     createViews()
-    val statements               = (golden.filterNot(isView) ++ shapes).toIndexedSeq
-    val tokens                   = statements.map(tokenize)
-    val words                    = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
-    val end                      = System.nanoTime() + seconds * 1000000000L
-    val first                    = if (Fuzz.isAsked) Fuzz.firstSeed else 1L
-    var (seed, parsed, analyzed) = (first, 0, 0)
-    while (if (Fuzz.isAsked) System.nanoTime() < end else seed < first + mutations) {
+    val statements         = (golden.filterNot(isView) ++ shapes).toIndexedSeq
+    val tokens             = statements.map(tokenize)
+    val words              = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
+    var (parsed, analyzed) = (0, 0)
+    val (batches, seeds)   = Fuzz.batches(inCi = 30, size = 200, first = 1)(_.foreach { seed =>
       val random  = RandomSeed(seed, "mutation")
       val sql     = mutate(tokens(random.nextInt(tokens.size)), words, random).mkString
       val started = System.nanoTime()
@@ -45,10 +43,9 @@ class ParserFuzzSuite extends SparkSuite {
         if (analyze(plan, sql, seed)) analyzed += 1
       }
       assert(System.nanoTime() - started < 20e9, s"seed $seed takes long:\n$sql")
-      seed += 1
-    }
-    info(s"seeds $first to ${seed - 1}: $parsed parse, $analyzed can be analyzed")
-    assert(parsed > (seed - first) / 100)
+    })
+    info(s"$seeds: $parsed parse, $analyzed can be analyzed")
+    assert(parsed > batches.size * 2)
   }
 
   private def parse(sql: String, seed: Long): Option[LogicalPlan] =
@@ -62,8 +59,7 @@ class ParserFuzzSuite extends SparkSuite {
     try Some(body)
     catch {
       case error: Throwable =>
-        complaint(error, sql).foreach(wrong =>
-          fail(s"$wrong\nseed $seed (make fuzz FUZZ_SEED=$seed FUZZ_MINUTES=1):\n$sql", error))
+        complaint(error, sql).foreach(wrong => fail(s"$wrong\nseed $seed:\n$sql", error))
         None
     }
 
@@ -104,15 +100,6 @@ class ParserFuzzSuite extends SparkSuite {
 }
 
 private object ParserFuzzSuite {
-
-  /**
-   * Without `make fuzz`: the same each time, since what a mutation brings out may be Spark's own,
-   * and must not stop who has changed nothing.
-   */
-  val mutations = 6000
-
-  /** A third of what the matchers take. */
-  val seconds: Long = Fuzz.seconds / 3
 
   private val clause =
     "MATCH_RECOGNIZE (ORDER BY o MEASURES LAST(A.x) AS m PATTERN (A+) DEFINE A AS x > 1)"
