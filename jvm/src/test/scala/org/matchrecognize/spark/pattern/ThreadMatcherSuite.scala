@@ -47,7 +47,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       PatternCase.Kind.WholeHistory -> identity
     ))
     test(s"random patterns, batch by batch, $kind") {
-      val (reports, seeds) = Fuzz.batches(inCi = 40, size = 200, share = 1.0 / 4)(
+      val (reports, seeds) = Fuzz.batches(inCi = 300, size = 200, share = 1.0 / 4)(
         PatternEngineChecks.check(new ThreadEngine(view), _, Seq(kind)))
       info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
       assert(reports.map(_.cases).sum > 0)
@@ -60,7 +60,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
   }
 
   test("random patterns with absence, gaps, loose loops and stops, batch by batch") {
-    val (found, seeds) = Fuzz.batches(inCi = 20, size = 1000, share = 1.0 / 4)(checkContiguity)
+    val (found, seeds) = Fuzz.batches(inCi = 60, size = 1000, share = 1.0 / 4)(checkContiguity)
     info(s"$seeds: ${found.sum} matches")
     assert(found.sum > 0)
   }
