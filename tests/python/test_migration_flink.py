@@ -1,4 +1,4 @@
-"""The spellings of docs/migration-flink.md: Spark takes or refuses them as the page says."""
+"""Syntax and functions in docs/migration/flink.md: Spark accepts or refuses them as it says."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from refusals import refusal
 
-TABLE = (ROOT / "docs" / "migration-flink.md").read_text().partition("## Spellings")[2]
-TAKEN = "as it is"
-FROM_4 = "from Spark 4.0 on; before it is `its`"
-REFUSED = "refused"
+PAGE = ROOT / "docs" / "migration" / "flink.md"
+TABLE = PAGE.read_text().partition("## Syntax and functions")[2]
+TAKEN = "yes"
+FROM_4 = "yes from Spark 4.0; Spark 3.5 reads `its`"
+REFUSED = "no"
 
 #: What Flink spells, what Spark says (one of these, or a condition of ours), what to write.
 ROWS = [
@@ -80,7 +81,7 @@ SPELLINGS = {
     "`VARCHAR` without a length": Spelling(
         measures("CAST(A.id AS VARCHAR)"), measures("CAST(A.id AS STRING)")
     ),
-    "`ORDER BY proctime`, an attribute": Spelling(
+    "`ORDER BY proctime`, a processing-time attribute": Spelling(
         [clause(order="proctime")], [clause(order="arrived")]
     ),
     "`WATERMARK FOR ts AS ts - INTERVAL '5' SECOND` in the table": Spelling(
