@@ -1,14 +1,15 @@
 """Write docs/configuration.md from the settings that the extension registers.
 
-Usage: ``.venv/bin/python build/configuration_page.py``. ``tests/python/test_pages.py`` looks
-whether the page is up to date.
+Usage: ``.venv/bin/python build/configuration_page.py``. ``tests/python/test_pages.py`` checks
+that the page is up to date.
 """
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
-from pyspark.sql import SparkSession
+from pyspark.sql import Row, SparkSession
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "configuration.md"
 
@@ -17,27 +18,38 @@ HEAD = """\
 
 <!-- Generated: .venv/bin/python build/configuration_page.py -->
 
-Settings of a session: `SET name = value`, `spark.conf.set`, `--conf`, `spark-defaults.conf`.
-`SET -v` lists them. A wrong value is refused when it is set. They are read when a query is
-analyzed; a view keeps those that it was made under.
+These settings belong to a session. Set one with `SET name = value` or `spark.conf.set`.
+To set it for every session, use `--conf name=value` or `spark-defaults.conf`.
+`SET -v` lists them with their values.
 
-| setting | default | meaning |
-|---|---|---|
+* Spark rejects an invalid value when you set it.
+* A query reads the settings when Spark analyzes it. A later change does not affect it.
+* A view keeps the values that were set when the view was created.
 """
 
 
 def page(spark: SparkSession) -> str:
     """The page, as Spark tells of the settings.
 
+    Each has a heading of its own, since the site's search ranks what a heading says first.
+
     Args:
         spark: a session in which none of them was set.
     """
     found = spark.sql("SET -v").filter("key LIKE 'spark.sql.matchRecognize.%'").orderBy("key")
-    rows = [
-        f"| `{row['key']}` | `{row['value']}` | {row['meaning']} |\n" for row in found.collect()
-    ]
+    rows = found.collect()
     assert rows, "the session does not have the extension"
-    return HEAD + "".join(rows)
+    return HEAD + "".join(map(entry, rows))
+
+
+def entry(row: Row) -> str:
+    """One setting: its name, its default and what it means.
+
+    Args:
+        row: of the answer to SET -v.
+    """
+    meaning = textwrap.fill(row["meaning"], 100)
+    return f"\n## {row['key']}\n\nDefault: `{row['value']}`\n\n{meaning}\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Every query of the pages of docs/ runs, and gives the table that stands below it."""
+"""Every query of the pages of docs/ runs, and gives the table that stands below it.
+
+Code fits the width of the site, too.
+"""
 
 from __future__ import annotations
 
@@ -54,3 +57,17 @@ def test_generated(
     monkeypatch.syspath_prepend(str(ROOT / "build"))
     made = importlib.import_module(module)
     assert getattr(made, target).read_text() == getattr(made, maker)(new_session())
+
+
+# What a window of 1,280 pixels shows of a line of code, beside the site's two columns of links.
+CODE_COLUMNS = 84
+
+
+@pytest.mark.parametrize("page", sorted(str(p.relative_to(DOCS)) for p in DOCS.rglob("*.md")))
+def test_code_does_not_scroll(page: str) -> None:
+    fenced = False
+    for line in (DOCS / page).read_text().splitlines():
+        fenced ^= line.startswith("```")
+        if fenced or line.startswith("    "):
+            shown = line if fenced else line[4:]
+            assert len(shown) <= CODE_COLUMNS, line

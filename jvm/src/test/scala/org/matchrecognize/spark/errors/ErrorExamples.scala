@@ -28,7 +28,8 @@ object ErrorExamples {
 
   /** What the statements are over. */
   val table: String =
-    "CREATE OR REPLACE TEMP VIEW t AS SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s)"
+    "CREATE OR REPLACE TEMP VIEW t AS\n" +
+      "SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s)"
 
   /** The name of a streaming table with the columns `timestamp` and `value`. */
   val stream: String = "events"

@@ -17,13 +17,13 @@ object ErrorsPage {
   }
 
   private val stages: Seq[(String, Seq[ErrorCondition])] = Seq(
-    "The clause"             -> ClauseErrors.all,
-    "PATTERN"                -> PatternErrors.all,
-    "Variables"              -> VariableErrors.all,
-    "Functions"              -> FunctionErrors.all,
-    "Meaning"                -> AnalysisErrors.all,
-    "The flink dialect"      -> DialectErrors.all,
-    "While rows are matched" -> RuntimeErrors.all
+    "Clause"        -> ClauseErrors.all,
+    "Pattern"       -> PatternErrors.all,
+    "Variables"     -> VariableErrors.all,
+    "Functions"     -> FunctionErrors.all,
+    "Analysis"      -> AnalysisErrors.all,
+    "Flink dialect" -> DialectErrors.all,
+    "Run time"      -> RuntimeErrors.all
   )
 
   lazy val text: String =
@@ -31,31 +31,43 @@ object ErrorsPage {
        |
        |<!-- Generated: $regenerate -->
        |
-       |Every misuse of the clause has a condition of its own. `e.getCondition()`, `e.getSqlState()`,
-       |`e.getMessage()` and `e.getQueryContext()` tell it to a program; a person reads the message,
-       |with the text that it is about underlined. Words in *italics* stand for what the statement says.
+       |Each error of the clause has a condition, `MATCH_RECOGNIZE.<NAME>`, and an SQLSTATE.
+       |This page lists every condition under its name, with its message, what to write instead,
+       |and a statement that raises it. Words in *italics* stand for parts of your statement.
        |
-       |The examples are over
+       |The message underlines the text at fault. A program reads the parts of an error from
+       |`e.getCondition()` (`e.getErrorClass()` in PySpark 3.5), `e.getSqlState()`,
+       |`e.getMessage()` and `e.getQueryContext()`.
+       |
+       |The examples read this view:
        |
        |```sql
        |${ErrorExamples.table}
        |```
        |
-       |and `ErrorExamplesSuite` runs each. `${ErrorExamples.stream}` is a streaming table,
-       |`${ErrorExamples.pythonAggregate}` a pandas UDF that aggregates.
+       |`${ErrorExamples.stream}` is a streaming table, and `${ErrorExamples.pythonAggregate}` is a pandas UDF that
+       |aggregates. `ErrorExamplesSuite` runs each example.
        |""".stripMargin + stages.map { case (title, conditions) =>
-      s"\n## $title\n\n| Condition | SQLSTATE | Message | Example | Underlined |\n|---|---|---|---|---|\n" +
-        conditions.map(row).mkString
+      s"\n## $title\n" + conditions.map(entry).mkString
     }.mkString
 
-  private def row(condition: ErrorCondition): String = {
-    val cells = ErrorExamples.all.find(_.condition == condition) match {
-      case Some(example) =>
-        Seq(code(example.shown.getOrElse(example.sql)) + where(example), code(example.underlined))
-      case None => Seq("", "")
-    }
-    (Seq(code(condition.condition), condition.sqlState, prose(condition.message)) ++ cells)
-      .mkString("| ", " | ", " |\n")
+  /** A heading per condition: the site's search ranks what a heading says first. */
+  private def entry(condition: ErrorCondition): String = {
+    // A message says what is wrong in its first sentence, and what to write in the others.
+    val sentences = condition.message.split("(?<=\\.) ", 2)
+    val paragraphs =
+      Seq(
+        s"### ${condition.name}",
+        s"${code(condition.condition)}, SQLSTATE ${condition.sqlState}",
+        wrapped(s"**Message**: ${prose(sentences.head)}")) ++
+        sentences.lift(1).map(rest => wrapped(s"**What to write**: ${prose(rest)}")) ++
+        ErrorExamples.all.find(_.condition == condition).toSeq.flatMap { example =>
+          Seq(
+            s"**Example**${where(example)}:",
+            s"```sql\n${statement(example.shown.getOrElse(example.sql))}\n```",
+            s"**Underlined**: ${code(example.underlined)}")
+        }
+    paragraphs.mkString("\n", "\n\n", "\n")
   }
 
   /** What must be set for the example. */
@@ -69,12 +81,55 @@ object ErrorsPage {
     values.map(value => s", with ${code(value)}").mkString + version.mkString
   }
 
-  /** Within a table a bar is escaped in code, too. */
-  private def code(text: String): String = s"`${text.replace("|", "\\|")}`"
+  /** The columns that a block of code has on the site (tests/python/test_pages.py). */
+  private val codeColumns = 84
+
+  /** What begins a line of a statement that is too long for one. */
+  private val parts =
+    "(PARTITION|ORDER|MEASURES|ONE|ALL|AFTER|PATTERN|SUBSET|DEFINE|MATCH_RECOGNIZE)\\b.*"
+
+  /** A statement in lines, each part of the clause whole where it fits. */
+  private def statement(sql: String): String =
+    if (sql.length <= codeColumns) sql
+    else {
+      // A part goes up to the blank before the next one.
+      val pieces = sql
+        .split(' ')
+        .foldLeft(Vector.empty[String]) { (done, word) =>
+          if (done.isEmpty || word.matches(parts)) done :+ word
+          else done.init :+ s"${done.last} $word"
+        }
+      filled(pieces, "\n  ", codeColumns)
+    }
+
+  /** Prose in lines. No line begins with what Markdown takes for a list or a quotation. */
+  private def wrapped(text: String): String = {
+    val words = text
+      .split(' ')
+      .foldLeft(Vector.empty[String]) { (done, word) =>
+        if (done.nonEmpty && word.matches("[-+*#>|=`~{0-9].*")) done.init :+ s"${done.last} $word"
+        else done :+ word
+      }
+    filled(words, "\n", 100)
+  }
+
+  private def filled(pieces: Seq[String], break: String, columns: Int): String =
+    pieces.tail.foldLeft(pieces.head) { (text, piece) =>
+      val line = text.substring(text.lastIndexOf('\n') + 1)
+      if (line.length + 1 + piece.length <= columns) s"$text $piece" else s"$text$break$piece"
+    }
+
+  private def code(text: String): String = {
+    val fence = if (text.contains('`')) "``" else "`"
+    s"$fence$text$fence"
+  }
 
   private def prose(message: String): String =
     "<([a-zA-Z]+)>".r
       .replaceAllIn(
-        message.replaceAll("([\\\\`*\\[\\]|])", "\\\\$1"),
-        found => s"*${found.group(1)}*")
+        message.replaceAll("([\\\\`*\\[\\]])", "\\\\$1"),
+        found => s"*${spoken.getOrElse(found.group(1), found.group(1))}*")
+
+  /** Parameters whose values are sentences. */
+  private val spoken = Map("cure" -> "suggestion", "known" -> "list of the variables")
 }

@@ -15,9 +15,9 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "What AFTER MATCH SKIP TO a variable does if the match has no such row, or if it is the " +
-          "match's first row: error raises an error, nextRow goes on at the row after the " +
-          "match's first.")
+        "What AFTER MATCH SKIP TO a variable does if the match has no row of that variable, or " +
+          "if that row is the first of the match: error raises an error, nextRow continues at " +
+          "the row after the first row of the match.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("error", "nextRow"))
@@ -28,8 +28,8 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "standard gives the rows of the SQL standard; flink those of Flink, for queries written " +
-          "for it.")
+        "Whose rules decide which matches there are: standard follows the SQL standard, flink " +
+          "follows Flink SQL, for queries written for it.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("standard", "flink"))
@@ -53,8 +53,7 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How many matches AFTER MATCH NO SKIP may find at one start row before it ends with an " +
-          "error.")
+        "How many matches AFTER MATCH NO SKIP may find at one start row. One more is an error.")
       .version("0.1.0")
       .longConf
       .checkValue(_ > 0, "must be positive")
@@ -65,9 +64,9 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How many rows of a partition a task holds in memory before it writes the older ones to " +
-          "disk, and how many partitions it searches at a time. Less where memory is short: then " +
-          "Spark asks for it.")
+        "How many rows of a partition a task keeps in memory before it writes the older ones " +
+          "to disk, and how many partitions it searches at once. If memory is short, the task " +
+          "writes rows to disk earlier.")
       .version("0.1.0")
       .intConf
       .checkValue(_ > 0, "must be positive")
@@ -78,10 +77,10 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How matches are found: fused in one pass without keeping rows, by an automaton in time " +
-          "linear in the rows, or by threads, which do for every pattern and condition. auto " +
-          "takes the first of these that applies. All give the same rows; where the one named " +
-          "does not apply, the query is refused.")
+        "Which matcher finds the matches: fused uses one pass and keeps no rows, automaton takes " +
+          "time linear in the rows, threads supports every pattern and condition. auto uses the " +
+          "first of these that applies. All return the same rows. If the matcher named does not " +
+          "apply, the query fails.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("auto", "fused", "automaton", "threads"))
