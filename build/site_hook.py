@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 # How the site's search ranks pages that contain the same words. A rare word counts about six
-# times a common one, and the names of errors are rare. DEFINE is to find the reference first all the
-# same, not DEFINE_NOT_IN_PATTERN. A word in a heading counts a thousand times one in the text, so
-# a page for developers needs less than a thousandth.
+# times a common one, and the names of errors are rare. Nevertheless DEFINE is to find the
+# reference first, not DEFINE_NOT_IN_PATTERN. A word in a heading counts a thousand times one in
+# the text, so a page for developers needs less than a thousandth.
 RANK = {
     "reference.md": 8,
     "configuration.md": 8,
@@ -200,10 +200,15 @@ def diagrams() -> dict[str, Diagram]:
 
 
 # A table without titles has no empty row for them; on_page_content says where names may break.
+# On a phone, lines of code wrap, but not those of a query's result, whose columns would be lost:
+# it is no code that is coloured, so there are no spans in it.
 STYLE = """\
 .md-typeset td code {word-break: normal}
 .md-typeset pre > code {font-size: .8em}
 .md-typeset thead:not(:has(th:not(:empty))) {display: none}
+@media (max-width: 44.9em) {
+  .md-typeset pre > code:has(span) {white-space: pre-wrap; overflow-wrap: anywhere}
+}
 svg.railroad {background: none; max-width: 100%; height: auto}
 svg.railroad path {stroke-width: 2; stroke: currentColor; fill: none}
 svg.railroad text {font: 14px monospace; text-anchor: middle; fill: currentColor}
