@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 # the text, so a page for developers needs less than a thousandth.
 RANK = {
     "reference.md": 8,
+    "semantics.md": 4,
     "configuration.md": 8,
     "errors.md": 2,
     "limitations.md": 1.5,
-    "migration-flink.md": 4,
+    "migration/flink.md": 4,
     "architecture.md": 1e-4,
     "conformance.md": 1e-4,
     "matchers.md": 1e-4,
