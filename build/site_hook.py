@@ -217,6 +217,20 @@ svg.railroad rect {stroke-width: 1.5; stroke: currentColor; fill: none}
 svg.railroad g.non-terminal rect {stroke-dasharray: 4 2}
 """
 
+# A message that is pasted whole is searched for by its condition. All its words together would
+# find the pages that have most of them, and the search cannot read some patterns: [^B].
+SCRIPT = """\
+document.addEventListener("paste", event => {
+  const field = event.target
+  if (!field.matches("[data-md-component=search-query]")) return
+  const found = /\\bMATCH_RECOGNIZE\\.[A-Z_]+/.exec(event.clipboardData.getData("text"))
+  if (!found) return
+  event.preventDefault()
+  field.value = found[0]
+  field.dispatchEvent(new Event("keyup"))
+})
+"""
+
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     """Puts the diagrams of a page in their places, and takes escapes out of code in its tables.
@@ -243,8 +257,8 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     for number, line in enumerate(lines):
         if line.startswith("|"):
             lines[number] = re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), line)
-    page = re.sub(r"!\[[^\]]*\]\(railroad:([\w-]+)\)", draw, "\n".join(lines))
-    return f"{page}\n\n<style>{STYLE}</style>\n"
+    text = re.sub(r"!\[[^\]]*\]\(railroad:([\w-]+)\)", draw, "\n".join(lines))
+    return f"{text}\n\n<style>{STYLE}</style>\n\n<script>{SCRIPT}</script>\n"
 
 
 def on_page_content(html: str, **_: Any) -> str:
