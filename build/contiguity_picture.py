@@ -1,16 +1,16 @@
 """Draw docs/images/contiguity.svg from the answers to the queries of docs/event-patterns.md.
 
-Usage: ``.venv/bin/python build/contiguity_picture.py``. ``tests/python/test_pages.py`` looks
-whether the picture is up to date.
+Usage: ``.venv/bin/python build/contiguity_picture.py``. ``tests/python/test_pages.py`` checks
+that the picture is up to date.
 """
 
 from __future__ import annotations
 
 import re
-from html import escape
 from pathlib import Path
 
 from pyspark.sql import SparkSession
+from svg import document, text
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE = DOCS / "event-patterns.md"
@@ -69,27 +69,7 @@ def picture(spark: SparkSession) -> str:
             shapes.append(text(LEFT - 8, y, "no match"))
         y += 2 * LINE
     height = y - LINE // 2
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" font-size="14" font-family="sans-serif">'
-    )
-    background = f'<rect width="{WIDTH}" height="{height}" fill="white"/>'
-    return "\n".join([head, background, *shapes, "</svg>", ""])
-
-
-def text(
-    x: int,
-    y: int,
-    words: str,
-    weight: str = "normal",
-    family: str = "sans-serif",
-    color: str = "#222",
-) -> str:
-    """A piece of text at a place."""
-    return (
-        f'<text x="{x}" y="{y}" font-weight="{weight}" font-family="{family}" fill="{color}">'
-        f"{escape(words)}</text>"
-    )
+    return document(WIDTH, height, shapes)
 
 
 if __name__ == "__main__":

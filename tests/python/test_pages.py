@@ -45,7 +45,11 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
 
 @pytest.mark.parametrize(
     ("module", "target", "maker"),
-    [("configuration_page", "PAGE", "page"), ("contiguity_picture", "PICTURE", "picture")],
+    [
+        ("configuration_page", "PAGE", "page"),
+        ("contiguity_picture", "PICTURE", "picture"),
+        ("v_shape_picture", "PICTURE", "picture"),
+    ],
 )
 def test_generated(
     module: str,
