@@ -15,7 +15,7 @@ CREATE TEMP VIEW t AS
 -- a comment of the file
 CREATE TEMP VIEW u AS SELECT 2;
 
--- case: first-rule [rule 1]
+-- case: first-rule [Names]
 -- why: by hand
 -- and more
 -- ordered

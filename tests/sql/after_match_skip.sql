@@ -1,4 +1,4 @@
--- AFTER MATCH: where the search goes on after a match of at least one row (semantics.md, rule 13).
+-- AFTER MATCH: where the search goes on after a match of at least one row (semantics.md: After a match).
 
 CREATE TEMP VIEW aabbab AS SELECT * FROM VALUES
   (1, 'a'), (2, 'a'), (3, 'b'), (4, 'b'), (5, 'a'), (6, 'b') AS t(id, s);

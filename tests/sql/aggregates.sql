@@ -1,4 +1,4 @@
--- Aggregates over the rows mapped to a variable, to a SUBSET, or to any (semantics.md, rules 7 and 9).
+-- Aggregates over the rows mapped to a variable, to a SUBSET, or to any (semantics.md: One variable per call and Aggregates).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES
   (1, 'a', 10), (2, 'a', NULL), (3, 'a', 30), (4, 'b', 5), (5, 'b', 7) AS t(id, s, v);

@@ -1,5 +1,5 @@
 -- ALL ROWS PER MATCH: a row for each row of a match, with running measures, and with WITH UNMATCHED
--- ROWS the rows that no match covers (semantics.md, rules 11, 14 and 15). Empty matches have a file of their own.
+-- ROWS the rows that no match covers (semantics.md: Unmatched rows, Output columns and Output order). Empty matches have a file of their own.
 
 CREATE TEMP VIEW ticker AS SELECT * FROM VALUES
   ('X', 1, 10, 'm'), ('X', 2, 8, 'n'), ('X', 3, 12, 'o'), ('X', 4, 11, 'p'),

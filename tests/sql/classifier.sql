@@ -1,4 +1,4 @@
--- CLASSIFIER(): the primary variable that a row is mapped to (semantics.md, rules 1 and 8).
+-- CLASSIFIER(): the primary variable that a row is mapped to (semantics.md: Names and Row pattern functions).
 
 CREATE TEMP VIEW abbc AS SELECT * FROM VALUES
   (1, 'a'), (2, 'b'), (3, 'b'), (4, 'c') AS t(id, s);

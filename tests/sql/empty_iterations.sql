@@ -1,5 +1,5 @@
 -- Empty iterations: a loop's iteration that takes no row ends its loop once the lower bound is
--- reached, bounded loops too (semantics.md, rule 3; ISO/IEC 19075-5, 7.2.8). So every pattern ends.
+-- reached, bounded loops too (semantics.md: Empty iterations; ISO/IEC 19075-5, 7.2.8). So every pattern ends.
 
 CREATE TEMP VIEW ab AS SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(id, s);
 CREATE TEMP VIEW aax AS SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'x') AS t(id, s);

@@ -533,7 +533,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | n |
 -- | 2 |
 
--- Functions of the clause outside MEASURES and DEFINE (rule 8)
+-- Functions of the clause outside MEASURES and DEFINE (semantics.md: Row pattern functions)
 
 -- case: classifier-without-the-clause
 -- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up

@@ -1,5 +1,5 @@
 -- Exclusion {- p -}: rows matched by p are not output with ALL ROWS PER MATCH. Everything else sees
--- them: navigation, aggregates, skipping (semantics.md, rule 12).
+-- them: navigation, aggregates, skipping (semantics.md: Exclusion).
 
 CREATE TEMP VIEW abbc AS SELECT * FROM VALUES
   (1, 'a'), (2, 'b'), (3, 'b'), (4, 'c'), (5, 'a'), (6, 'c') AS t(id, s);

@@ -1,5 +1,5 @@
 -- Expressions of DEFINE and MEASURES: any deterministic expression of Spark, of any type
--- (semantics.md, rules 7, 17 and 18).
+-- (semantics.md: One variable per call, Conditions and Subqueries, variables and functions).
 -- conf: spark.sql.ansi.enabled=true
 -- conf: spark.sql.session.timeZone=UTC
 
@@ -10,7 +10,7 @@ CREATE TEMP VIEW readings AS SELECT * FROM VALUES
   (4, TIMESTAMP'2024-01-01 10:21:00', named_struct('level', 2, 'tags', array()),         map('x', 2), NULL,   X'01')
   AS t(id, at, s, m, d, b);
 
--- case: struct-fields [rule 7]
+-- case: struct-fields [One variable per call]
 -- why: levels 5 7 9 rise, 2 does not
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id
@@ -20,14 +20,14 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | first : int | last | before | most |
 -- | 5           | 9    | 7      | 9    |
 
--- case: a-whole-struct [rule 7]
+-- case: a-whole-struct [One variable per call]
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.s AS s, PREV(A.s) AS none PATTERN (^ A));
 -- expect:
 -- | s                | none |
 -- | {5, [a, b]}      | NULL |
 
--- case: array-and-map-elements [rule 7]
+-- case: array-and-map-elements [One variable per call]
 -- why: the first tags are a, b, c and none; x is 1, 4, none, 2
 SELECT id, tag, x, y FROM readings MATCH_RECOGNIZE (
   ORDER BY id
@@ -40,7 +40,7 @@ SELECT id, tag, x, y FROM readings MATCH_RECOGNIZE (
 -- | 3  | c    | NULL | 9    |
 -- | 4  | NULL | 2    | NULL |
 
--- case: lambdas-reach-several-rows [rule 7]
+-- case: lambdas-reach-several-rows [One variable per call]
 -- why: the levels 7 and 9 less the first level 5; tags of the last row that are not those of the first
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id
@@ -51,7 +51,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | above  | new_tags |
 -- | [2, 4] | [c]      |
 
--- case: a-lambdas-name-hides-a-variable [rule 1]
+-- case: a-lambdas-name-hides-a-variable [Names]
 -- why: inside the lambda A is the element
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id MEASURES transform(array(1, 2), A -> A + 1) AS next PATTERN (^ A));
@@ -118,7 +118,7 @@ SELECT * FROM (SELECT id, parse_json('{"n": ' || id || '}') AS v FROM range(1, 4
 -- | n |
 -- | 3 |
 
--- case: collations [rule 17]
+-- case: collations [Conditions]
 -- why: without regard to case all three are equal to 'A', and the maximum of equal ones is one of them
 -- spark: 4.0+, no collations before
 SELECT n, least FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'A'), (3, 'a'), (4, 'b') AS t(id, c))
@@ -129,7 +129,7 @@ MATCH_RECOGNIZE (
 -- | n | least |
 -- | 3 | a     |
 
--- case: partitions-by-collation [rule 16]
+-- case: partitions-by-collation [Partition and order keys]
 -- why: without regard to case there are two keys
 -- spark: 4.0+, no collations before
 SELECT n FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'B'), (3, 'A'), (4, 'b'), (5, 'a') AS t(id, c))
@@ -150,7 +150,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | none | before | between_them | above | d    |
 -- | NULL | -1     | true         | 1     | 1.50 |
 
--- case: an-uncorrelated-scalar-subquery [rule 18]
+-- case: an-uncorrelated-scalar-subquery [Subqueries, variables and functions]
 -- why: the average level is 5.75
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n, (SELECT MAX(id) FROM readings) AS ids
@@ -159,7 +159,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | n | ids |
 -- | 2 | 4   |
 
--- case: in-and-exists-over-a-subquery [rule 18]
+-- case: in-and-exists-over-a-subquery [Subqueries, variables and functions]
 -- why: 7 and 9 are in the list
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n, FIRST(H.id) IN (SELECT id FROM readings WHERE id = 2) AS is_two
@@ -169,7 +169,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | n | is_two |
 -- | 2 | true   |
 
--- case: an-error-in-a-condition-that-is-never-tested [rule 17]
+-- case: an-error-in-a-condition-that-is-never-tested [Conditions]
 -- why: B is tested at rows 2 and 3 only; at row 1 its condition would divide by zero
 SELECT * FROM VALUES (1, 0), (2, 1), (3, 2) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B+) DEFINE A AS v = 0, B AS 10 / v > 1);
@@ -177,12 +177,12 @@ SELECT * FROM VALUES (1, 0), (2, 1), (3, 2) AS t(id, v) MATCH_RECOGNIZE (
 -- | n |
 -- | 3 |
 
--- case: an-error-in-a-condition-that-is-tested [rule 17]
+-- case: an-error-in-a-condition-that-is-tested [Conditions]
 SELECT * FROM VALUES (1, 0), (2, 1), (3, 0) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B+) DEFINE B AS 10 / v > 1);
 -- error: DIVIDE_BY_ZERO
 
--- case: an-error-in-an-aggregate-of-a-way-that-comes-to-nothing [rule 17]
+-- case: an-error-in-an-aggregate-of-a-way-that-comes-to-nothing [Conditions]
 -- why: A{2} C is tried first and C fails; its sum would overflow, but it is not that match's measure
 SELECT * FROM VALUES (1, 9223372036854775807), (2, 1), (3, 5) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES SUM(A.v) AS total, CLASSIFIER() AS last
@@ -191,7 +191,7 @@ SELECT * FROM VALUES (1, 9223372036854775807), (2, 1), (3, 5) AS t(id, v) MATCH_
 -- | total               | last |
 -- | 9223372036854775807 | B    |
 
--- case: a-constant-error-in-a-condition-that-is-never-tested [rule 17]
+-- case: a-constant-error-in-a-condition-that-is-never-tested [Conditions]
 -- why: B is never tested, since no row is an A
 SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B | C) DEFINE A AS v > 9, B AS v > 1 / 0, C AS v > 5);
@@ -199,20 +199,20 @@ SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
 -- | n |
 -- | 1 |
 
--- case: a-constant-error-in-a-condition-that-is-tested [rule 17]
+-- case: a-constant-error-in-a-condition-that-is-tested [Conditions]
 SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A B) DEFINE B AS v > 1 / 0);
 -- error: DIVIDE_BY_ZERO
 -- underlines: 1 / 0
 
--- case: a-constant-error-in-a-measure-without-a-match [rule 17]
+-- case: a-constant-error-in-a-measure-without-a-match [Conditions]
 -- why: there is no match, so no measure is computed
 SELECT * FROM VALUES (1, 5), (2, 6) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES 1 / 0 AS n PATTERN (A) DEFINE A AS v > 9);
 -- expect:
 -- | n |
 
--- case: the-current-date-is-one-constant [rule 18]
+-- case: the-current-date-is-one-constant [Subqueries, variables and functions]
 -- why: it is after 2000-01-01 in the measure as in the condition
 SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
   ORDER BY id MEASURES current_date() > DATE'2000-01-01' AS later, COUNT(*) AS n
@@ -221,7 +221,7 @@ SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
 -- | later | n |
 -- | true  | 2 |
 
--- case: an-error-beside-the-current-date [rules 17, 18]
+-- case: an-error-beside-the-current-date [Conditions and Subqueries, variables and functions]
 -- why: B is tried first for each row, fails its first test, and its second is not computed
 SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n
@@ -230,7 +230,7 @@ SELECT * FROM VALUES (1), (2) AS t(id) MATCH_RECOGNIZE (
 -- | n |
 -- | 2 |
 
--- case: subqueries-within-a-navigation [rule 18]
+-- case: subqueries-within-a-navigation [Subqueries, variables and functions]
 -- why: the last level is 2; the first id is 1
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id
@@ -240,7 +240,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | l   | f    | e    |
 -- | 102 | true | true |
 
--- case: subqueries-within-an-aggregate [rule 18]
+-- case: subqueries-within-an-aggregate [Subqueries, variables and functions]
 -- why: 1 + 2 + 3 + 4 and four times 10; two of the ids are in the list
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id
@@ -261,7 +261,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | a     | b    | c    |
 -- | false | true | true |
 
--- case: lambdas-reach-what-the-match-knows [rule 7]
+-- case: lambdas-reach-what-the-match-knows [One variable per call]
 -- why: the first id is 1 for every row tested
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id
@@ -271,7 +271,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | a      | b    | n |
 -- | [2, 3] | [qA] | 4 |
 
--- case: what-is-not-needed-is-not-computed [rule 17]
+-- case: what-is-not-needed-is-not-computed [Conditions]
 -- why: each division by zero stands behind what decides already
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id

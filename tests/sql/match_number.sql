@@ -1,5 +1,5 @@
 -- MATCH_NUMBER(): which match of its partition it is, from 1. MATCH_SEQUENCE_NUMBER(): which row of its match a row is
--- (semantics.md, rule 8).
+-- (semantics.md: Row pattern functions).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES
   ('x', 1, 5), ('x', 2, 1), ('x', 3, 6), ('x', 4, 7), ('y', 1, 1), ('y', 2, 9) AS t(p, id, v);

@@ -1,5 +1,5 @@
 -- Navigation: PREV and NEXT go by physical rows of the partition, FIRST and LAST by the rows mapped
--- (semantics.md, rules 6 and 7).
+-- (semantics.md: Navigation and One variable per call).
 
 CREATE TEMP VIEW ticker AS SELECT * FROM VALUES
   (1, 10), (2, 20), (3, 15), (4, 30), (5, 25) AS t(day, price);

@@ -1,4 +1,4 @@
--- NULLs: a condition that is NULL is not true; values that are NULL stay rows (semantics.md, rules 6, 9 and 17).
+-- NULLs: a condition that is NULL is not true; values that are NULL stay rows (semantics.md: Navigation, Aggregates and Conditions).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES (1, 10), (2, NULL), (3, 5), (4, 7) AS t(id, v);
 

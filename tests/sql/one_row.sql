@@ -1,5 +1,5 @@
 -- ONE ROW PER MATCH: the partition columns and the measures, one row for each match. It is what
--- holds when nothing is said (semantics.md, rules 5 and 14).
+-- holds when nothing is said (semantics.md: Running and final values and Output columns).
 
 CREATE TEMP VIEW ticker AS SELECT * FROM VALUES
   ('X', 1, 10), ('X', 2, 8), ('X', 3, 12), ('X', 4, 11), ('X', 5, 13),

@@ -1,4 +1,4 @@
--- PARTITION BY and ORDER BY: expressions, names, NULLs and directions (semantics.md, rules 14 and 16).
+-- PARTITION BY and ORDER BY: expressions, names, NULLs and directions (semantics.md: Output columns and Partition and order keys).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES
   ('x', 1, 10), ('x', 2, 20), ('y', 1, 30), (NULL, 1, 40), (NULL, 2, 50) AS t(p, o, v);

@@ -1,5 +1,5 @@
 -- Alternation and preferment: of all matches at a start row, the first in preferment order is the
--- match. It is neither the longest nor the shortest (semantics.md, rule 2).
+-- match. It is neither the longest nor the shortest (semantics.md: Preference).
 
 CREATE TEMP VIEW letters AS SELECT * FROM VALUES
   (1, 'a'), (2, 'b'), (3, 'c'), (4, 'a'), (5, 'c') AS t(id, s);

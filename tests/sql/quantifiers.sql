@@ -1,5 +1,5 @@
 -- Quantifiers: how often an element repeats, greedy (more preferred) and reluctant (fewer preferred).
--- semantics.md: the grammar of row_pattern, and rule 2.
+-- semantics.md: Row patterns and Preference.
 
 CREATE TEMP VIEW runs AS SELECT * FROM VALUES
   (1, 'a'), (2, 'a'), (3, 'a'), (4, 'b'), (5, 'a'), (6, 'b') AS t(id, s);

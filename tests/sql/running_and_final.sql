@@ -1,4 +1,4 @@
--- RUNNING looks at the match up to the current row, FINAL at the whole match (semantics.md, rule 5).
+-- RUNNING looks at the match up to the current row, FINAL at the whole match (semantics.md: Running and final values).
 
 CREATE TEMP VIEW v AS SELECT * FROM VALUES (1, 10), (2, 20), (3, 30) AS t(id, x);
 

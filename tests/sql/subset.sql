@@ -1,4 +1,4 @@
--- SUBSET: a union variable, the rows of several primary variables together (semantics.md, rule 4).
+-- SUBSET: a union variable, the rows of several primary variables together (semantics.md: Definitions).
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES
   (1, 'a', 10), (2, 'b', 20), (3, 'a', 30), (4, 'c', 40) AS t(id, s, v);

@@ -96,7 +96,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
   }
 
-  /** Rule 8: on an empty match all measures can be NULL but these. */
+  /** On an empty match all measures can be NULL but these (semantics.md: Row pattern functions). */
   private def isNeverNull(written: Expression, lowered: Expression): Boolean =
     (written, lowered) match {
       case (MatchTimedOut(), _)                    => true
@@ -277,7 +277,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
       "bound" -> toPrettySQL(clause.bounds(index)))
   }
 
-  /** The output columns in their order (rule 14), with no name twice. */
+  /** The output columns in their order (semantics.md: Output columns), with no name twice. */
   private def columns(
       node: MatchRecognize,
       partition: Seq[Key],

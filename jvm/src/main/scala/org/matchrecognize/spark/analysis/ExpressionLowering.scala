@@ -177,7 +177,7 @@ final private[analysis] class ExpressionLowering(
   private def notOfOneRow(e: Expression): Throwable =
     error(AnalysisErrors.NotOfOneRow, e, "call" -> RowLocalColumns.describe(e))
 
-  /** The argument on one row; NULL as a whole if there is no such row (rule 6). */
+  /** The argument on one row; NULL as a whole if there is no such row (semantics.md: Navigation). */
   private def onRow(navigation: Navigation, target: RowTarget): Expression = {
     def lowerArgument(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
       e match {
@@ -270,7 +270,7 @@ final private[analysis] class ExpressionLowering(
   private def variableOf(navigation: Navigation): Option[RowVariable] =
     oneVariable(navigation, Seq(navigation.argument), navigation.kind.sql)
 
-  /** The one variable that all columns of a call carry (rule 7). */
+  /** The one variable that all columns of a call carry (semantics.md: One variable per call). */
   private def oneVariable(
       e: Expression,
       arguments: Seq[Expression],

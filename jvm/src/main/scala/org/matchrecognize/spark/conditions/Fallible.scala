@@ -15,7 +15,8 @@ import org.matchrecognize.spark.expressions.{
 
 /**
  * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
- * then a failure is remembered with the row, and raised if the search tests it (rule 17).
+ * then a failure is remembered with the row, and raised if the search tests it (semantics.md:
+ * Conditions).
  */
 private[spark] object Fallible {
   def apply(e: Expression): Boolean = !succeeds(e) || e.children.exists(apply)

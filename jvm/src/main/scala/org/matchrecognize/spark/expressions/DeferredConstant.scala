@@ -7,7 +7,8 @@ import org.apache.spark.sql.types.DataType
 
 /**
  * A constant whose computation fails (`1 / 0`). A leaf: the optimizer folds every constant that it
- * sees, and would raise the error of a condition that no row is ever tested for (rule 17).
+ * sees, and would raise the error of a condition that no row is ever tested for (semantics.md:
+ * Conditions).
  */
 case class DeferredConstant(constant: Expression) extends LeafExpression {
   override def dataType: DataType            = constant.dataType

@@ -96,7 +96,7 @@ object Instruction {
 
   /**
    * After each iteration: count it and decide again; an iteration that consumed no row ends the
-   * loop once the lower bound is reached (rule 3).
+   * loop once the lower bound is reached (semantics.md: Empty iterations).
    */
   final case class LoopBack(loop: Loop) extends Instruction
 

@@ -1,7 +1,8 @@
 package org.matchrecognize.spark.reference
 
 /**
- * What an expression gives, by walking the labels of one match (contract, rules 5 to 10).
+ * Evaluates an expression by walking the labels of one match (semantics.md: Running and final
+ * values, Navigation, Row pattern functions, Aggregates and Empty matches).
  *
  * Values are Long, Double, String, Boolean, or null.
  *

@@ -21,7 +21,8 @@ final class TooManySteps extends RuntimeException("too many steps") with NoStack
 
 /**
  * All matches of a row pattern at a start row, in the order of preferment, straight from the
- * definition (contract, rules 2 and 3, and Extensions). Exponential; for small cases only.
+ * definition (semantics.md: Preference, Empty iterations and Event extensions). Exponential; for
+ * small cases only.
  *
  * A pattern is a function from a parse so far to the list of its continuations, the preferred
  * ones first; so concatenation is `flatMap`, alternation is `++`, and a match is the first

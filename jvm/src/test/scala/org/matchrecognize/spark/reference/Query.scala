@@ -59,8 +59,8 @@ final case class Query(
   lazy val lookedAt: Set[Int] = Element.standing(pattern).toSet -- used
 
   /**
-   * Whether the clause refers to variables of its pattern only, and obeys rules 4 and 11 and the
-   * dialect's.
+   * Whether the clause refers to variables of its pattern only, and obeys the rules of
+   * definitions, of unmatched rows and of the dialect (semantics.md).
    */
   def isValid: Boolean = {
     val defined    = definitions.map(_._1).toSet

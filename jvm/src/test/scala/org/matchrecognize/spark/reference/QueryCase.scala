@@ -64,7 +64,7 @@ final case class QueryCase(
 
   /**
    * What is wrong with the rows that an engine gives, if anything. Order counts within a
-   * partition; that is more than SQL promises, and what rule 15 says.
+   * partition; that is more than SQL promises (semantics.md: Output order).
    */
   def wrong(found: Seq[Seq[Any]]): Option[String] = {
     val byTable      = (all: Seq[Seq[Any]]) => all.map(QueryCase.canonical).groupBy(_.take(2))

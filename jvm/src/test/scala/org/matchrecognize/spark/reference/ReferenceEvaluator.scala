@@ -3,8 +3,8 @@ package org.matchrecognize.spark.reference
 import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowVariable, RowsPerMatch}
 
 /**
- * The rows that a clause gives, by the contract and by nothing else (rules 10 to 15, and
- * Extensions).
+ * The rows that a clause gives, by docs/semantics.md and by nothing else (Output, After a match,
+ * Event extensions).
  *
  * @param nextRowOnInvalidSkip
  *   spark.sql.matchRecognize.invalidSkip = nextRow

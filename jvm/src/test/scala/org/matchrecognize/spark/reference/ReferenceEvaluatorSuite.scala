@@ -78,7 +78,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     answer(asked, rows, relaxed).map(_.map(row => wanted.map(row)))
   }
 
-  test("rule 6: running and final, offsets, missing rows") {
+  test("navigation: running and final, offsets, missing rows") {
     val measures = Seq(
       x(),
       x("A"),
@@ -99,7 +99,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     )
   }
 
-  test("rule 6: physical navigation sees every row of the partition") {
+  test("navigation: PREV and NEXT see every row of the partition") {
     val measures = Seq(
       prev(x()),
       next(x()),
@@ -113,7 +113,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     assert(found == Right(Seq(row(2L, 4L, 1L, 3L, 2L, null))))
   }
 
-  test("rule 8: classifier, match number, neighbours' classifiers") {
+  test("row pattern functions: classifier, match number, neighbours' classifiers") {
     val measures = Seq(
       classifier,
       Classifier(Some("A")),
@@ -135,7 +135,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     )
   }
 
-  test("rule 9: aggregates, filters and row counts") {
+  test("aggregates, filters and row counts") {
     val filtered = Aggregate("SUM", x(), distinct = false, Some(is("a")), Prefix.None)
     val distinct = Aggregate("COUNT", x(), distinct = true, None, Prefix.None)
     val measures = Seq(
@@ -159,7 +159,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     )
   }
 
-  test("rule 10: empty matches have a number, and measures without rows") {
+  test("empty matches have a number, and measures without rows") {
     val measures = Seq(MatchNumber, CountRows(None, Prefix.None), x(), classifier, n(7))
     val asked    = query("A*", measures, rows = allRows)
     assert(
@@ -173,12 +173,12 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     assert(answer(asked, table("b")) == Right(Seq(row(0L, 1L, 0L, null, null, 7L, 2L, "b"))))
   }
 
-  test("rule 10: an empty match does not ask the skip clause") {
+  test("an empty match does not ask the skip clause") {
     val asked = query("A B | ()", Seq(MatchNumber), after = AfterMatch.ToLast(variable("B")))
     assert(measured(asked, table("ccabc")) == Right((1L to 5L).map(Seq(_))))
   }
 
-  test("rule 11: unmatched rows are those that no match covers") {
+  test("unmatched rows are those that no match covers") {
     val asked = query("A B", Seq(MatchNumber, n(7)), rows = unmatched)
     assert(
       answer(asked, table("cab")) == Right(
@@ -197,12 +197,12 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     )
   }
 
-  test("rule 12: excluded rows are seen by navigation, aggregates and skipping") {
+  test("excluded rows are seen by navigation, aggregates and skipping") {
     val asked = query("A {- B+ -}", Seq(CountRows(None, Prefix.Final)), rows = allRows)
     assert(measured(asked, table("abbab")) == Right(Seq(row(3L), row(2L))))
   }
 
-  test("rule 13: every skip") {
+  test("after a match: every skip") {
     def starts(after: AfterMatch, relaxed: Boolean = false) = {
       val u     = RowVariable("U", Seq(1, 2))
       val asked =
@@ -223,7 +223,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     assert(starts(AfterMatch.ToFirst(variable("A")), relaxed = true) == Right(Seq(0L, 1L, 4L)))
   }
 
-  test("rule 5: the row that is tested counts as mapped") {
+  test("the row that is tested counts as mapped") {
     // Flink's documentation, aggregations: the second match starts behind 25.
     val average = Aggregate("AVG", x("A"), distinct = false, None, Prefix.None)
     val asked   = query(
@@ -269,7 +269,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     )
   }
 
-  test("rule 17: a condition that is NULL is not true") {
+  test("a condition that is NULL is not true") {
     val asked = query("A", Seq(x()), Seq(0 -> Binary(">", x(), n(0))))
     assert(measured(asked, numbers(1L, null, 2L)) == Right(Seq(row(1L), row(2L))))
     val negated = asked.copy(definitions = Seq(0 -> Not(Binary(">", x(), n(0)))))
@@ -303,7 +303,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
     assert(query("A ${2,}", Seq(x())).sql("t").contains("PATTERN (A $ {2,})"))
   }
 
-  test("rule 16: keys up and down, rows without a key at either end, ties by the next key") {
+  test("keys up and down, rows without a key at either end, ties by the next key") {
     val keys = Seq[Any](2L, null, 1L, 1L).zip(Seq(0L, 1L, 3L, 2L)).map { case (o, x) =>
       Map[String, Any]("o" -> o, "x" -> x)
     }

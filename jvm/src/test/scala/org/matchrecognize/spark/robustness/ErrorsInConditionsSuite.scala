@@ -7,8 +7,8 @@ import org.matchrecognize.spark.pattern.RowPattern
 import org.matchrecognize.spark.reference.{Query, RandomPatterns, RandomSeed, RandomTables}
 
 /**
- * An error in a condition or a measure surfaces if, and only if, it is asked for (rule 17 of the
- * contract), on every path. For errors in constants (`1 / 0`) see `tests/sql/expressions.sql`.
+ * An error in a condition or a measure surfaces if, and only if, it is used
+ * (semantics.md: Conditions), on every path. For errors in constants (`1 / 0`) see `tests/sql/expressions.sql`.
  */
 class ErrorsInConditionsSuite extends SparkSuite {
 
