@@ -19,8 +19,8 @@ PICTURE = Path(__file__).resolve().parents[1] / "docs" / "images" / "v_shape.svg
 #: Days that are shown before and after the match.
 AROUND = 12
 
-WIDTH, HEIGHT = 760, 320
-LEFT, RIGHT, TOP, BOTTOM = 60, 20, 50, 40
+WIDTH, HEIGHT = 760, 350
+LEFT, RIGHT, TOP, BOTTOM = 60, 20, 70, 60
 FALL, RISE, OTHER = "#c0392b", "#1e8449", "#888888"
 
 
