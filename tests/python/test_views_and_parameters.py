@@ -8,6 +8,7 @@ import match_recognize
 import pytest
 from conftest import SPARK
 from pyspark.sql import SparkSession
+from refusals import EXCEPTIONS, refusal
 
 ROWS = [("a", 1, 5), ("a", 2, 3), ("a", 3, 4), ("b", 1, 1), ("b", 2, 7), ("b", 3, 2)]
 
@@ -91,6 +92,41 @@ class TestParameters:
         text = query().replace("{1,2}", "{:least,:most}")
         assert session.sql(text, args={"least": 1, "most": 2}).collect() == ALL_LOWS
         assert session.sql(text, args={"least": 2, "most": 2}).collect() == []
+
+    def test_positional_bounds(self, session: SparkSession) -> None:
+        text = "SELECT *, ? AS mark FROM (" + query("?").replace("{1,2}", "{?,?}?") + ")"
+        text += " WHERE symbol < ?"
+        assert session.sql(text, args=["x", 1, 2, 0, "b"]).collect() == [("a", 3, "x")]
+        assert session.sql(text, args=["x", 2, 2, 0, "b"]).collect() == []
+        # The bound is neither the value before the clause nor that behind it.
+        text = text.replace("{?,?}?", "{?}?")
+        assert session.sql(text, args=[7, 1, 3, "c"]).collect() == [("a", 3, 7)]
+        text = text.replace("{?}?", "{?,}??")
+        assert session.sql(text, args=[7, 1, 3, "c"]).collect() == [("a", 3, 7)]
+
+    @pytest.mark.parametrize("value", [-1, None, "two", "DOWN", 1.5, 0])
+    def test_wrong_positional_bounds(self, session: SparkSession, value: object) -> None:
+        text = query("?").replace("{1,2}", "{?}")
+        with pytest.raises(EXCEPTIONS) as caught:
+            session.sql(text, args=[value, 0]).collect()
+        said = refusal(caught.value)
+        substituted = value == 0 and SPARK >= (4, 1)
+        name = "BOUND_TOO_SMALL" if substituted else "INVALID_BOUND_VALUE"
+        assert said.condition == f"MATCH_RECOGNIZE.{name}", said
+        assert "DOWN{?}" in said.message
+
+    def test_too_few_positional_bounds(self, session: SparkSession) -> None:
+        text = query().replace("{1,2}", "{?,?}")
+        for args in ([1], []):
+            with pytest.raises(EXCEPTIONS) as caught:
+                session.sql(text, args=args).collect()
+            assert refusal(caught.value).condition == "UNBOUND_SQL_PARAMETER"
+
+    @pytest.mark.skipif(SPARK < (4, 0), reason="3.5 has no EXECUTE IMMEDIATE")
+    def test_positional_bounds_in_execute_immediate(self, session: SparkSession) -> None:
+        text = query("?").replace("{1,2}", "{?,?}").replace("'", "''")
+        rows = session.sql(f"EXECUTE IMMEDIATE '{text}' USING 1, 2, 3").collect()
+        assert rows == [("a", 3)]
 
     @pytest.mark.skipif(SPARK < (4, 0), reason="3.5 has no EXECUTE IMMEDIATE")
     def test_execute_immediate(self, session: SparkSession) -> None:

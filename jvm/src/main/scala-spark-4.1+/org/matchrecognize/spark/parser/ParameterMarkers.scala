@@ -11,6 +11,8 @@ import org.apache.spark.sql.catalyst.parser.{
   Substitution
 }
 
+import org.matchrecognize.spark.pattern.{RowPattern, Span}
+
 /**
  * `:name` or `?` in a statement.
  *
@@ -28,11 +30,33 @@ final private[parser] case class ParameterMarker(
   }
 }
 
+/**
+ * The markers of a statement and of the clauses that are hidden in it.
+ *
+ * @param all
+ *   by place
+ * @param bounded
+ *   the elements of row patterns that markers bound, by the marker's start
+ */
+final private[parser] case class ParameterMarkers(
+    all: Seq[ParameterMarker],
+    bounded: Map[Int, Span])
+
 private[parser] object ParameterMarkers {
 
-  /** The markers of a statement and of the clauses that are hidden in it, by place. */
-  def in(tree: ParserRuleContext): Seq[ParameterMarker] =
-    trees(tree).flatMap(markers).sortBy(_.location.start)
+  val none: ParameterMarkers = ParameterMarkers(Nil, Map.empty)
+
+  def in(tree: ParserRuleContext): ParameterMarkers = {
+    val clauses = clausesIn(tree)
+    val bounded = for {
+      clause      <- clauses
+      (marker, i) <- clause.bounds.zipWithIndex
+      element     <- RowPattern.boundedBy(clause.pattern, i)
+    } yield marker.getStart.getStartIndex -> element.span
+    ParameterMarkers(
+      (tree +: clauses.flatMap(_.trees)).flatMap(markers).sortBy(_.location.start),
+      bounded.toMap)
+  }
 
   private def markers(tree: ParseTree): Seq[ParameterMarker] = {
     val found = new SubstituteParmsAstBuilder().extractParameterLocations(tree)
@@ -43,9 +67,8 @@ private[parser] object ParameterMarkers {
     named ++ found.positionalParameterLocations.map(ParameterMarker(None, _))
   }
 
-  /** A tree, and the trees of the clauses at its tokens. */
-  private def trees(tree: ParserRuleContext): Seq[ParserRuleContext] = {
-    val found   = ArrayBuffer(tree)
+  /** The clauses at a tree's tokens, and those within them. */
+  private def clausesIn(tree: ParserRuleContext): Seq[MatchRecognizeClause] = {
     val anchors = scala.collection.mutable.LinkedHashSet.empty[AnchorToken]
     val pending = ArrayBuffer[ParseTree](tree)
     while (pending.nonEmpty)
@@ -62,8 +85,8 @@ private[parser] object ParameterMarkers {
           }
         case _ =>
       }
-    anchors.foreach(_.content.foreach(_.trees.foreach(found ++= trees(_))))
-    found.toSeq
+    val found = anchors.toSeq.flatMap(_.content.toOption)
+    found ++ found.flatMap(_.trees).flatMap(clausesIn)
   }
 
   /** A cursor's query is given its parameters when the cursor is opened (4.3). */

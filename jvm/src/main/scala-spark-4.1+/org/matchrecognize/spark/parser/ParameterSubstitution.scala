@@ -17,6 +17,9 @@ import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, SQLQueryContext}
 import org.apache.spark.sql.execution.SparkSqlParser
 import org.apache.spark.sql.internal.SQLConf
 
+import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.pattern.Span
+
 /**
  * Parameters of statements with a clause, from Spark 4.1 on.
  *
@@ -38,20 +41,40 @@ private[parser] trait ParameterSubstitution { self: SparkSqlParser =>
     if (SQLConf.get.legacyParameterSubstitutionConstantsOnly) parsePlan(sqlText)
     else {
       val statement = substituted(sqlText)
-      val markers   = markersIn(statement)
+      val found     = markersIn(statement)
+      val markers   = found.all
       if (markers.isEmpty) parsePlan(sqlText)
       else {
         checkBound(statement, markers, context)
         val substitutions = markers.zip(literals(statement, markers, context)).map {
           case (marker, literal) => Substitution(marker.location, literal)
         }
+        checkBounds(statement, found.bounded, substitutions)
         parseWith(statement, substitutions)
       }
     }
 
+  /**
+   * Between the braces of a bound other literals than integers would be read as something else:
+   * `{NULL}` as a stop, `{-1}` as an exclusion.
+   */
+  private def checkBounds(
+      statement: String,
+      bounded: Map[Int, Span],
+      substitutions: Seq[Substitution]): Unit =
+    for {
+      substitution <- substitutions
+      element      <- bounded.get(substitution.start)
+      if !QuantifierGrammar.isBound(substitution.replacement)
+    } throw MatchRecognizeErrors.parse(
+      AnalysisErrors.InvalidBound,
+      statement,
+      element,
+      "bound" -> substitution.replacement)
+
   /** The markers in and outside the clauses, in the order of the text. */
-  private def markersIn(statement: String): Seq[ParameterMarker] =
-    if (!statement.exists(c => c == '?' || c == ':')) Nil
+  private def markersIn(statement: String): ParameterMarkers =
+    if (!statement.exists(c => c == '?' || c == ':')) ParameterMarkers.none
     else
       parse(statement) { parser =>
         ParameterMarkers.in(parser.compoundOrSingleStatement())

@@ -205,8 +205,9 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
       case other                  => other
     }
     RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
-      val bound =
-        quantifier.copy(lower = bind(quantifier.lower), upper = bind(quantifier.upper))
+      val (lower, upper) = (bind(quantifier.lower), bind(quantifier.upper))
+      // Where there is but one number of iterations, fewer and more are the same.
+      val bound = quantifier.copy(lower, upper, greedy = quantifier.greedy || lower == upper)
       checkBounds(quantifier, bound)
       bound
     }
@@ -263,19 +264,13 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
   }
 
   /** At the element: where Spark binds parameters in the plan, the bound has lost its place. */
-  private def invalidBound(index: Int): Throwable = {
-    def element(pattern: RowPattern): Option[RowPattern] = pattern match {
-      case RowPattern.Quantified(_, quantifier, _)
-          if Seq(quantifier.lower, quantifier.upper).contains(Bound.Parameter(index)) =>
-        Some(pattern)
-      case _ => RowPattern.children(pattern).flatMap(element(_)).headOption
-    }
+  private def invalidBound(index: Int): Throwable =
     MatchRecognizeErrors.analysisAt(
       AnalysisErrors.InvalidBound,
       clause.origin,
-      element(clause.pattern).getOrElse(clause.pattern).span,
-      "bound" -> toPrettySQL(clause.bounds(index)))
-  }
+      RowPattern.boundedBy(clause.pattern, index).getOrElse(clause.pattern).span,
+      "bound" -> toPrettySQL(clause.bounds(index))
+    )
 
   /** The output columns in their order (semantics.md: Output columns), with no name twice. */
   private def columns(

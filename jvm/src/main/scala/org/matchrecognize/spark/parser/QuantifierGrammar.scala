@@ -17,8 +17,9 @@ import org.matchrecognize.spark.text.Span
  *   stop:        { variable }
  * }}}
  * Behind `{` a minus opens an exclusion, a number, comma or marker opens bounds, a name is a stop. A
- * question mark here is never a parameter. `\?` is one, too: some clients take a bare one for a
- * parameter, and put a value in its place before they send the statement.
+ * question mark is a parameter marker between the braces of a bound, and nowhere else. `\?` is a
+ * question mark, too, never a marker: some clients take a bare one for a parameter, and put a value
+ * in its place before they send the statement.
  *
  * @param look
  *   gives the id of a stop variable
@@ -93,7 +94,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
 
   /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` behind `{`. */
   private def bounds(): (Bound, Bound) = {
-    val open   = cursor.previous
+    val open = cursor.previous
     val first  = bound()
     val result = (first, cursor.accept(",")) match {
       case (Some(n), false) => (n, n)
@@ -124,11 +125,16 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
       if (value > Int.MaxValue)
         cursor.fail(PatternErrors.BoundTooLarge, cursor.span(token), "bound" -> token.getText)
       Some(Bound.Count(value.toInt))
-    } else if (cursor.ahead(":") && cursor.isName(2)) {
-      // Spark's parser sees the marker alone, and makes of it what this version makes of markers.
-      parameters += cursor.parseAlone(2)(_.expression())
-      Some(Bound.Parameter(parameters.size - 1))
-    } else None
+    } else if (cursor.ahead("?")) Some(parameter(1))
+    else if (cursor.ahead(":") && cursor.isName(2)) Some(parameter(2))
+    else None
+
+  /** `?` or `:name`, of so many tokens. */
+  private def parameter(tokens: Int): Bound = {
+    // Spark's parser sees the marker alone, and makes of it what this version makes of markers.
+    parameters += cursor.parseAlone(tokens)(_.expression())
+    Bound.Parameter(parameters.size - 1)
+  }
 
   private def invalid(start: Int): Nothing = {
     var k = 1
@@ -159,6 +165,13 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
 }
 
 private[parser] object QuantifierGrammar {
+
+  /** True for a literal that a bound can be. */
+  def isBound(literal: String): Boolean = StatementTokens.of(literal) match {
+    case IndexedSeq(token) => integers(token.getType)
+    case _                 => false
+  }
+
   private val integers = Set(
     SqlBaseParser.INTEGER_VALUE,
     SqlBaseParser.BIGINT_LITERAL,

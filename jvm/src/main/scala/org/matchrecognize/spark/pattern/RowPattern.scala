@@ -85,6 +85,14 @@ object RowPattern {
   def exists(pattern: RowPattern)(test: RowPattern => Boolean): Boolean =
     test(pattern) || children(pattern).exists(exists(_)(test))
 
+  /** The element that the parameter of this index bounds. */
+  def boundedBy(pattern: RowPattern, parameter: Int): Option[RowPattern] = pattern match {
+    case Quantified(_, quantifier, _)
+        if Seq(quantifier.lower, quantifier.upper).contains(Bound.Parameter(parameter)) =>
+      Some(pattern)
+    case _ => children(pattern).flatMap(boundedBy(_, parameter)).headOption
+  }
+
   /** How many rows a match can have at most; Long.MaxValue if there is no bound. */
   def maxRows(pattern: RowPattern): Long = pattern match {
     case _: Variable                        => 1

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.parser.{
 }
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 
-import org.matchrecognize.spark.errors.{PatternErrors, VariableErrors}
+import org.matchrecognize.spark.errors.{AnalysisErrors, PatternErrors, VariableErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.pattern.{Bound, RowPattern}
 
@@ -75,6 +75,47 @@ class ParameterSuite extends ParserTest {
     assert(m.conditions.map(_.sql) == Seq("(v > 3)"))
     assert(plan.toString.contains("x > 4"), plan.toString)
     assert(plan.asInstanceOf[Project].projectList.head.sql.startsWith("1 AS"))
+  }
+
+  test("positional parameters are bounds between braces, and marks elsewhere") {
+    def patternOf(text: String)(values: Any*) = {
+      val m = clauseOf(
+        positional(s"SELECT ? AS a FROM t MATCH_RECOGNIZE (MEASURES ? AS x " +
+          s"PATTERN ($text) DEFINE A AS v > ?) WHERE x > ?")(values: _*))
+      assert(m.bounds.isEmpty && m.measures.head.sql == "2" && m.conditions.head.sql == "(v > 3)")
+      RowPattern.sql(m.pattern, m.variables(_).name)
+    }
+    assert(patternOf("A{?}")(1, 2, 5, 3, 4) == "A{5}")
+    assert(patternOf("A{?}?")(1, 2, 5, 3, 4) == "A{5}")
+    assert(patternOf("A? (A B{ ? , }?)??")(1, 2, 5, 3, 4) == "A? (A B{5,}?)??")
+    assert(patternOf("A{,?} B?")(1, 2, 5L, 3, 4) == "A{0,5} B?")
+    assert(patternOf("A{?,?}?? B{?}")(1, 2, 5, 6, 7, 3, 4) == "A{5,6}?? B{7}")
+  }
+
+  test("a bound that no integer is given for") {
+    val text = "SELECT ? FROM t MATCH_RECOGNIZE (PATTERN (A B{?,?} C))"
+    Seq[(Any, String)](
+      (-1, "-1"),
+      (null, "NULL"),
+      ("x", "'x'"),
+      ("B", "'B'"),
+      (1.5, "1.5"),
+      (true, "TRUE"))
+      .foreach { case (value, shown) =>
+        val e = intercept[ParseException](positional(text)(1, 1, value))
+        assert(e.getCondition == AnalysisErrors.InvalidBound.condition, e)
+        assert(e.getQueryContext.head.fragment == "B{?,?}")
+        assert(e.getMessage.toUpperCase.contains(s"THE BOUND ${shown.toUpperCase}"), e.getMessage)
+      }
+    val named = intercept[ParseException](
+      this.named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A+ B{:n}))")("n" -> null))
+    assert(named.getCondition == AnalysisErrors.InvalidBound.condition)
+    val reversed = intercept[ParseException](positional(text)(1, 3, 2))
+    assert(reversed.getCondition == PatternErrors.BoundsReversed.condition)
+    assert(reversed.getQueryContext.head.fragment == "{?,?}")
+    val few = intercept[AnalysisException](positional(text)(1, 3))
+    assert(few.getCondition == "UNBOUND_SQL_PARAMETER")
+    assert(few.getQueryContext.head.startIndex == text.lastIndexOf("?"))
   }
 
   test("the parameters of EXECUTE IMMEDIATE") {
