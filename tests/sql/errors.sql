@@ -19,6 +19,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS A.cost > 1);
 -- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
+-- says: `cost`
 
 -- case: define-of-a-variable-that-the-pattern-does-not-use
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -716,3 +717,389 @@ SELECT match_number(id) AS next FROM t;
 -- | next |
 -- | 2    |
 -- | 3    |
+
+-- Slips: what was probably meant
+
+-- case: within-a-string-and-a-unit
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) WITHIN '10' MINUTE);
+-- error: MATCH_RECOGNIZE.WITHIN_WITHOUT_INTERVAL
+-- underlines: '10' MINUTE
+-- says: Write WITHIN INTERVAL '10' MINUTE.
+
+-- case: within-a-number-and-a-unit
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) WITHIN 10 MINUTES DEFINE B AS price > 1);
+-- error: MATCH_RECOGNIZE.WITHIN_WITHOUT_INTERVAL
+-- underlines: 10 MINUTES
+-- says: Write WITHIN INTERVAL 10 MINUTES.
+
+-- case: within-a-short-unit
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) WITHIN 10 MIN);
+-- error: MATCH_RECOGNIZE.WITHIN_WITHOUT_INTERVAL
+-- underlines: 10 MIN
+-- says: INTERVAL 10 MINUTES
+
+-- case: within-two-units
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) WITHIN 1 HOUR 30 MINUTES);
+-- error: MATCH_RECOGNIZE.WITHIN_WITHOUT_INTERVAL
+-- underlines: 1 HOUR 30 MINUTES
+-- says: INTERVAL 1 HOUR 30 MINUTES
+
+-- case: all-row-per-match
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n ALL ROW PER MATCH PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: ROW
+-- says: Did you mean ROWS?
+
+-- case: all-row-per-match-after-order-by
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id ALL ROW PER MATCH PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: ROW
+-- says: Did you mean ROWS?
+
+-- case: one-rows-per-match-after-order-by
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY s ORDER BY id DESC ONE ROWS PER MATCH PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: ROWS
+-- says: Did you mean ROW?
+
+-- case: pattern-without-its-parenthesis
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id PATTERN A B);
+-- error: MATCH_RECOGNIZE.UNKNOWN_KEYWORD
+-- underlines: A
+-- says: Expected: PATTERN (.
+
+-- case: an-and-without-an-operand
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS price > 1 AND);
+-- error: MATCH_RECOGNIZE.MISSING_OPERAND
+-- underlines: AND
+-- says: AND needs an expression after it, before ).
+
+-- case: an-and-without-an-operand-before-a-comma
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE A AS price > 1 AND, B AS price > 2);
+-- error: MATCH_RECOGNIZE.MISSING_OPERAND
+-- underlines: AND
+-- says: before ,
+
+-- case: an-or-without-an-operand-in-parentheses
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS (price > 1 OR) AND id > 1);
+-- error: MATCH_RECOGNIZE.MISSING_OPERAND
+-- underlines: OR
+
+-- case: a-comparison-without-an-operand
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS price >);
+-- error: MATCH_RECOGNIZE.MISSING_OPERAND
+-- underlines: >
+
+-- case: pattern-is-not-closed
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B DEFINE B AS price < 5);
+-- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
+-- underlines: (
+-- says: The parenthesis after PATTERN is never closed. Write ')' before DEFINE.
+
+-- case: pattern-is-not-closed-before-a-condition-without-signs
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B DEFINE B AS s);
+-- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
+-- underlines: (
+-- says: after PATTERN
+
+-- case: a-group-is-not-closed
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN ((A B+ DEFINE B AS price < 5));
+-- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
+-- underlines: (
+-- says: The parenthesis is never closed. Write ')' before DEFINE.
+
+-- case: pattern-is-not-closed-in-a-subquery
+SELECT * FROM (SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B SUBSET U = (A, B) DEFINE B AS price < 5)) AS q;
+-- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
+-- underlines: (
+-- says: before SUBSET
+
+-- case: a-call-in-measures-is-not-closed
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(price AS p PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
+-- underlines: (
+-- says: before PATTERN
+
+-- case: skip-to-lst
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP TO LST B PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: LST
+-- says: Did you mean LAST?
+
+-- case: skip-to-frist
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP TO FRIST B PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: FRIST
+-- says: Did you mean FIRST?
+
+-- case: skip-to-next
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP TO NEXT PATTERN (A B));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP_TARGET
+-- underlines: NEXT
+-- says: Did you mean SKIP TO NEXT ROW?
+
+-- case: skip-to-last-row
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP TO LAST ROW PATTERN (A B));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP_TARGET
+-- underlines: ROW
+-- says: Did you mean SKIP PAST LAST ROW?
+
+-- case: skip-past-next-row
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP PAST NEXT ROW PATTERN (A B));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP
+-- underlines: PAST NEXT ROW
+-- says: Did you mean SKIP PAST LAST ROW or SKIP TO NEXT ROW?
+
+-- case: skip-next-row
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP NEXT ROW PATTERN (A B));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP
+-- underlines: NEXT ROW
+-- says: Did you mean SKIP TO NEXT ROW?
+
+-- case: skip-past-last
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP PAST LAST PATTERN (A B));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP
+-- underlines: PAST LAST
+-- says: Did you mean SKIP PAST LAST ROW?
+
+-- case: skip-past-last-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP PAST LAST B PATTERN (A B));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP
+-- underlines: PAST LAST B
+-- says: Did you mean SKIP TO LAST B?
+
+-- case: skip-to-a-misspelled-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP TO DWN PATTERN (A DOWN));
+-- error: MATCH_RECOGNIZE.UNKNOWN_SKIP_TARGET
+-- underlines: DWN
+-- says: Did you mean DOWN?
+
+-- case: a-variable-in-double-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN ("A" B));
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: "A"
+-- says: or in back quotes: `A`
+
+-- case: a-variable-in-single-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A ('B' | C)));
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: 'B'
+
+-- case: a-stop-in-double-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A+{"B"}));
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: "B"
+
+-- case: a-definition-in-double-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE "A" AS price > 1);
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: "A"
+
+-- case: a-measures-name-in-double-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS "my id" PATTERN (A B));
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: "my id"
+-- says: `my id`
+
+-- case: match-number-without-parentheses
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUMBER AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.CALL_WITHOUT_PARENTHESES [42703]
+-- underlines: MATCH_NUMBER
+-- says: Write MATCH_NUMBER().
+
+-- case: classifier-without-parentheses
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS PREV(classifier) = 'A');
+-- error: MATCH_RECOGNIZE.CALL_WITHOUT_PARENTHESES
+-- underlines: classifier
+-- says: Write CLASSIFIER().
+
+-- case: match-num
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MATCH_NUM() AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_FUNCTION [42883]
+-- underlines: MATCH_NUM()
+-- says: Did you mean MATCH_NUMBER()?
+
+-- case: clasifier
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS clasifier() = 'B');
+-- error: MATCH_RECOGNIZE.MISSPELLED_FUNCTION
+-- underlines: clasifier()
+-- says: Did you mean CLASSIFIER()?
+
+-- case: previous
+-- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS price > previous(price));
+-- error: MATCH_RECOGNIZE.MISSPELLED_FUNCTION
+-- underlines: previous(price)
+-- says: Did you mean PREV(...)?
+
+-- case: count-of-a-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(A) AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.VARIABLE_WITHOUT_COLUMN [42703]
+-- underlines: A
+-- says: Write COUNT(A.*) for the number of rows mapped to it.
+
+-- case: count-of-a-union-variable
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(u) AS n PATTERN (A B) SUBSET U = (A, B));
+-- error: MATCH_RECOGNIZE.VARIABLE_WITHOUT_COLUMN
+-- underlines: u
+-- says: COUNT(u.*)
+
+-- case: a-variable-alone
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS B > A);
+-- error: MATCH_RECOGNIZE.VARIABLE_WITHOUT_COLUMN
+-- underlines: B
+-- says: such as B.id
+
+-- case: match-recognise
+SELECT * FROM t MATCH_RECOGNISE (
+  ORDER BY id MEASURES id AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD [42601]
+-- underlines: MATCH_RECOGNISE
+-- says: Did you mean MATCH_RECOGNIZE?
+
+-- case: match-recognize-in-two-words
+SELECT * FROM t MATCH RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: MATCH RECOGNIZE
+
+-- case: match-recognize-in-two-clauses-one-misspelled
+SELECT * FROM t MATCH_RECOGNIZE (ALL ROWS PER MATCH PATTERN (A)) AS a
+JOIN t MATCHRECOGNIZE (ALL ROWS PER MATCH PATTERN (A)) AS b ON a.id = b.id;
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: MATCHRECOGNIZE
+
+-- case: an-alias-before-the-parenthesis
+SELECT * FROM t MATCH_RECOGNIZE m (
+  ORDER BY id MEASURES id AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.ALIAS_BEFORE_PARENTHESIS
+-- underlines: m
+-- says: MATCH_RECOGNIZE (...) m.
+
+-- case: an-alias-with-as-before-the-parenthesis
+SELECT * FROM t MATCH_RECOGNIZE AS m (
+  ORDER BY id MEASURES id AS n PATTERN (A B));
+-- error: MATCH_RECOGNIZE.ALIAS_BEFORE_PARENTHESIS
+-- underlines: AS m
+
+-- case: the-clause-without-its-parenthesis
+SELECT * FROM t MATCH_RECOGNIZE ORDER BY id MEASURES id AS n PATTERN (A B);
+-- error: MATCH_RECOGNIZE.UNKNOWN_KEYWORD
+-- underlines: ORDER
+-- says: Expected: (.
+
+-- case: pattern-misspelled-and-no-other-part
+SELECT * FROM t MATCH_RECOGNIZE (PATERN (A B));
+-- error: MATCH_RECOGNIZE.MISSPELLED_KEYWORD
+-- underlines: PATERN
+-- says: Did you mean PATTERN?
+
+-- case: initial-before-pattern
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n INITIAL PATTERN (A B));
+-- error: MATCH_RECOGNIZE.PATTERN_IN_WINDOW
+-- underlines: INITIAL
+
+-- case: seek-as-if-it-were-an-alias
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id SEEK PATTERN (A B));
+-- error: MATCH_RECOGNIZE.PATTERN_IN_WINDOW
+-- underlines: SEEK
+
+-- case: seek-after-the-skip-clause
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n AFTER MATCH SKIP TO NEXT ROW seek PATTERN (A B));
+-- error: MATCH_RECOGNIZE.PATTERN_IN_WINDOW
+-- underlines: seek
+
+-- case: a-matcher-that-does-not-apply-names-the-aggregate-as-written
+-- conf: spark.sql.matchRecognize.matcher=fused
+SELECT * FROM t AS w MATCH_RECOGNIZE (
+  PARTITION BY s ORDER BY id MEASURES SUM(price * 1.5) AS total PATTERN (A+));
+-- error: MATCH_RECOGNIZE.MATCHER_NOT_APPLICABLE [0A000]
+-- says: the aggregate SUM(price * 1.5) needs
+
+-- And what must stay a name
+
+-- case: initial-and-seek-are-names
+-- why: with AS, in back quotes, or as a column they are names; each row is a match
+SELECT * FROM (SELECT id AS seek FROM t) MATCH_RECOGNIZE (
+  ORDER BY seek MEASURES seek + 0 AS initial PATTERN (A));
+-- expect:
+-- | initial |
+-- | 1       |
+-- | 2       |
+
+-- case: misspelled-words-are-names
+-- why: an alias with columns, a table and a column called so are Spark's own
+SELECT match_recognise, m.pattern FROM t match_recognise (match_recognise, pattern, s)
+  JOIN (SELECT 10 AS pattern) AS m ON m.pattern = match_recognise.pattern;
+-- expect:
+-- | match_recognise | pattern |
+-- | 1               | 10      |
+
+-- case: columns-with-the-names-of-functions-and-variables
+-- why: a column wins over a function without parentheses, and over a variable alone
+SELECT * FROM (SELECT id AS match_number, price AS a FROM t) MATCH_RECOGNIZE (
+  ORDER BY match_number MEASURES match_number AS n, COUNT(a) AS c PATTERN (A));
+-- expect:
+-- | n | c |
+-- | 1 | 1 |
+-- | 2 | 1 |
+
+-- case: skip-to-a-variable-called-next
+-- why: NEXT is a variable here: after the match of rows 1 and 2 the search goes on at row 2, where no second row is
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(id) AS n AFTER MATCH SKIP TO NEXT PATTERN (A NEXT));
+-- expect:
+-- | n |
+-- | 1 |
+
+-- case: words-of-parts-are-variables
+-- why: DEFINE B AS C are four variables; only two rows are there
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (DEFINE (B AS C)? OR));
+-- expect:
+-- | n |
+-- | 2 |

@@ -9,6 +9,9 @@ private[parser] abstract class VersionedParser(delegate: ParserInterface) extend
   /** True if the statement holds a clause. */
   protected def hasClause(sqlText: String): Boolean
 
+  /** Runs `body`, and explains Spark's syntax errors where a clause was meant. */
+  protected def explained[T](sqlText: String)(body: => T): T
+
   /** The statement with its variables `${x}` replaced. */
   protected def substituted(sqlText: String): String
 }

@@ -16,6 +16,8 @@ abstract private[parser] class ParameterizedParser(delegate: ParserInterface)
   override def parsePlanWithParameters(
       sqlText: String,
       parameters: ParameterContext): LogicalPlan =
-    if (hasClause(sqlText)) parseSubstituted(sqlText, parameters)
-    else delegate.parsePlanWithParameters(sqlText, parameters)
+    explained(sqlText) {
+      if (hasClause(sqlText)) parseSubstituted(sqlText, parameters)
+      else delegate.parsePlanWithParameters(sqlText, parameters)
+    }
 }

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.analysis
 
+import java.util.Locale
+
 import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
@@ -48,6 +50,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     UnsupportedParts.refuse(clause)
     checkKeys()
     warnOfSkip()
+    warnOfOperators()
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
       key(e, name, visible = true)
     }
@@ -192,6 +195,21 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
           "spark.sql.matchRecognize.dialect = flink.")
     }
 
+  /** In PATTERN every word is a variable, those that were meant as operators, too. */
+  private def warnOfOperators(): Unit =
+    clause.variables.zipWithIndex.foreach { case (variable, id) =>
+      // A name in back quotes is longer where it stands.
+      val quoted = variable.span.stop - variable.span.start + 1 != variable.name.length
+      ClauseResolver.operators.get(variable.name.toUpperCase(Locale.ROOT)).foreach { cure =>
+        if (!quoted && !clause.defined.contains(id)) {
+          logWarning(
+            s"MATCH_RECOGNIZE: ${variable.name} in PATTERN is a variable without a condition, " +
+              s"which every row satisfies. $cure If it is meant, write " +
+              s"DEFINE ${variable.name} AS TRUE.")
+        }
+      }
+    }
+
   private def dialectPattern(): RowPattern = {
     val pattern = GapRules.resolve(clause, boundPattern())
     if (flinkDialect) FlinkRules.resolve(clause, pattern) else pattern
@@ -318,4 +336,14 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     columns.foldLeft(Vector.empty[Attribute]) { (seen, column) =>
       if (seen.exists(_.exprId == column.exprId)) seen else seen :+ column
     }
+}
+
+private object ClauseResolver {
+
+  /** Words that are operators elsewhere, and what to write for them in a pattern. */
+  private val operators: Map[String, String] = Map(
+    "OR"  -> "For an alternative write A | B.",
+    "AND" -> "For a sequence write A B, for any order PERMUTE(A, B).",
+    "NOT" -> "For a row that is no B write [^B], or define a variable with NOT."
+  )
 }

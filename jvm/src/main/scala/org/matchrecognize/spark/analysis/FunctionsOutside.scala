@@ -11,6 +11,8 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.UNRESOLVED_FUNCTION
 
 import org.matchrecognize.spark.errors.{FunctionErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+import org.matchrecognize.spark.parser.Spelling
 
 /**
  * Says of `CLASSIFIER()` and the like outside DEFINE and MEASURES where it belongs, where Spark could
@@ -25,12 +27,33 @@ final class FunctionsOutside(session: SparkSession) extends Rule[LogicalPlan] {
 
   private def check(plan: LogicalPlan): Unit =
     if (plan.containsPattern(UNRESOLVED_FUNCTION)) {
-      plan.foreach(_.expressions.foreach(_.foreach {
-        case function: UnresolvedFunction => check(function)
-        case subquery: SubqueryExpression => check(subquery.plan)
-        case _                            =>
-      }))
+      plan.foreach { node =>
+        val inClause = node.isInstanceOf[UnresolvedMatchRecognize]
+        node.expressions.foreach(_.foreach {
+          case function: UnresolvedFunction =>
+            check(function)
+            if (inClause) checkSpelling(function)
+          case subquery: SubqueryExpression => check(subquery.plan)
+          case _                            =>
+        })
+      }
     }
+
+  /** Within the clause, a function that nobody knows may be one of the clause's. */
+  private def checkSpelling(function: UnresolvedFunction): Unit = function.nameParts match {
+    case Seq(name) =>
+      FunctionsOutside
+        .meant(name.toUpperCase(Locale.ROOT))
+        .filterNot(_ => isRegistered(name))
+        .foreach { meant =>
+          throw MatchRecognizeErrors.analysis(
+            FunctionErrors.MisspelledFunction,
+            function.origin,
+            "function" -> name,
+            "meant"    -> meant)
+        }
+    case _ =>
+  }
 
   private def check(function: UnresolvedFunction): Unit = function.nameParts match {
     case Seq(name) =>
@@ -57,6 +80,35 @@ private object FunctionsOutside {
   private val sessionCatalog = "spark_catalog"
 
   private val measure = "Give it a name in MEASURES and use that name here."
+
+  private val withoutArguments = Seq(
+    "CLASSIFIER",
+    "MATCH_NUMBER",
+    "MATCH_SEQUENCE_NUMBER",
+    "MATCH_TIMED_OUT",
+    "MATCH_ROWTIME",
+    "MATCH_PROCTIME")
+
+  /** What other products, or other words of everyday language, call them. */
+  private val others = Map(
+    "CLASSIFY"         -> "CLASSIFIER()",
+    "MATCH_NO"         -> "MATCH_NUMBER()",
+    "MATCH_ID"         -> "MATCH_NUMBER()",
+    "MATCH_ROW_NUMBER" -> "MATCH_SEQUENCE_NUMBER()",
+    "MATCH_SEQ_NUMBER" -> "MATCH_SEQUENCE_NUMBER()",
+    "PREVIOUS"         -> "PREV(...)",
+    "PRIOR"            -> "PREV(...)",
+    "FOLLOWING"        -> "NEXT(...)"
+  )
+
+  /** The call that an unknown function was probably meant to be. */
+  private def meant(name: String): Option[String] = {
+    def beginning =
+      withoutArguments.find(f => name.length >= 7 && f.startsWith(name) && f != name)
+    others
+      .get(name)
+      .orElse(Spelling.meant(name, withoutArguments).orElse(beginning).map(f => s"$f()"))
+  }
 
   private def window(function: String) =
     s"For a query without the clause write $function(...) OVER (ORDER BY ...)."

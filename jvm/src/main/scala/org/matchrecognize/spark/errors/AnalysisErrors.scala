@@ -20,6 +20,11 @@ object AnalysisErrors {
     "42703",
     "<variable> is neither a variable nor a column. The variables are: <variables>.")
 
+  val VariableAlone: ErrorCondition = ErrorCondition(
+    "VARIABLE_WITHOUT_COLUMN",
+    "42703",
+    "<variable> is a variable of the pattern, and there is no column of that name. <cure>")
+
   val InputAlias: ErrorCondition = ErrorCondition(
     "INPUT_ALIAS",
     "42703",
@@ -234,6 +239,7 @@ object AnalysisErrors {
     NotYetSupported,
     MatcherNotApplicable,
     UnknownVariable,
+    VariableAlone,
     InputAlias,
     MixedVariables,
     WrongNesting,

@@ -48,6 +48,38 @@ object ClauseErrors {
   val MisspelledKeyword: ErrorCondition =
     syntax("MISSPELLED_KEYWORD", "<found> is not expected here. Did you mean <meant>?")
 
+  val AliasBeforeClause: ErrorCondition = syntax(
+    "ALIAS_BEFORE_PARENTHESIS",
+    "<found> is between MATCH_RECOGNIZE and its parenthesis. Write the clause's alias after the " +
+      "clause: MATCH_RECOGNIZE (...) <found>."
+  )
+
+  val MissingParenthesis: ErrorCondition =
+    syntax("MISSING_PARENTHESIS", "<opening> is never closed. Write ')' before <found>.")
+
+  val PatternInWindow: ErrorCondition = syntax(
+    "PATTERN_IN_WINDOW",
+    "<word> belongs to a pattern in a window, which is not supported. Remove <word>: in FROM, the " +
+      "search starts at every row."
+  )
+
+  val UnknownSkip: ErrorCondition =
+    syntax("UNKNOWN_SKIP", "AFTER MATCH SKIP <found> does not exist. Did you mean <meant>?")
+
+  val NameInQuotes: ErrorCondition = syntax(
+    "NAME_IN_QUOTES",
+    "<found> is a string, and a name is expected here. Write it without quotes, or in back " +
+      "quotes: `<name>`."
+  )
+
+  val MissingOperand: ErrorCondition = syntax(
+    "MISSING_OPERAND",
+    "<operator> needs an expression after it, before <found>. Write it, or remove <operator>.")
+
+  val WithinWithoutInterval: ErrorCondition = syntax(
+    "WITHIN_WITHOUT_INTERVAL",
+    "WITHIN <found> lacks the word INTERVAL. Write WITHIN <interval>.")
+
   val MissingComma: ErrorCondition = syntax(
     "MISSING_COMMA",
     "<part> has a new entry at <found> without a comma before it. Write a comma between entries.")
@@ -124,6 +156,13 @@ object ClauseErrors {
     RepeatedPart,
     UnknownKeyword,
     MisspelledKeyword,
+    AliasBeforeClause,
+    MissingParenthesis,
+    PatternInWindow,
+    UnknownSkip,
+    NameInQuotes,
+    MissingOperand,
+    WithinWithoutInterval,
     MissingComma,
     TrailingComma,
     EmptyPart,

@@ -45,6 +45,16 @@ object FunctionErrors {
       "not in a subquery there. <cure>"
   )
 
+  val WithoutParentheses: ErrorCondition = ErrorCondition(
+    "CALL_WITHOUT_PARENTHESES",
+    "42703",
+    "<function> is a function here, and there is no column of that name. Write <function>().")
+
+  val MisspelledFunction: ErrorCondition = ErrorCondition(
+    "MISSPELLED_FUNCTION",
+    "42883",
+    "There is no function <function>. Did you mean <meant>?")
+
   val all: Seq[ErrorCondition] = Seq(
     WrongArguments,
     NotPlainCall,
@@ -54,5 +64,8 @@ object FunctionErrors {
     NotAVariable,
     SemanticsNotAllowed,
     OnlyInMeasures,
-    OutsideClause)
+    OutsideClause,
+    WithoutParentheses,
+    MisspelledFunction
+  )
 }

@@ -57,6 +57,18 @@ object MatchRecognizeErrors {
     new MatchRecognizeRuntimeException(details(condition, context, parameters))
   }
 
+  /** True for what Spark's own grammar refuses. */
+  def isOfSpark(error: ParseException): Boolean =
+    !error.isInstanceOf[MatchRecognizeParseException]
+
+  /** True for an error of that condition. */
+  def is(error: ParseException, condition: ErrorCondition): Boolean =
+    NamedCondition.of(error) == condition.condition
+
+  /** True for a syntax error that Spark's own grammar finds. */
+  def isSyntaxError(error: ParseException): Boolean =
+    isOfSpark(error) && NamedCondition.of(error) == "PARSE_SYNTAX_ERROR"
+
   private def details(
       condition: ErrorCondition,
       contexts: Array[QueryContext],

@@ -2,6 +2,8 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate._
+import org.apache.spark.sql.catalyst.trees.SQLQueryContext
+import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.conditions.{Fallible, KeyIdentity}
@@ -229,7 +231,13 @@ private[execution] object OnePassLayout {
         case average: Average           => isExact(average.child.dataType)
         case _                          => false
       })
-    if (!fits) throw new Unfit(s"the aggregate ${a.function.sql} needs the general way")
+    if (!fits) throw new Unfit(s"the aggregate ${written(a)} needs the general way")
+  }
+
+  /** As the user wrote it: by now its columns carry variables and the input's names. */
+  private def written(a: RowAggregate): String = a.origin.context match {
+    case text: SQLQueryContext if text.fragment.nonEmpty => text.fragment
+    case _                                               => toPrettySQL(a.function)
   }
 
   private def isOfRow(e: Expression): Boolean =

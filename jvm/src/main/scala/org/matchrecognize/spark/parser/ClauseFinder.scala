@@ -69,9 +69,13 @@ private[parser] object ClauseFinder {
   }
 
   private def opensClause(tokens: IndexedSeq[Token], i: Int): Boolean =
-    isKeyword(tokens, i) && text(tokens, i + 1) == "(" && {
+    isKeyword(tokens, i) && holdsParts(tokens, i + 1)
+
+  /** True if the parenthesis at `open` holds what only a clause has at its first level. */
+  def holdsParts(tokens: IndexedSeq[Token], open: Int): Boolean =
+    text(tokens, open) == "(" && {
       var depth = 1
-      var k     = i + 2
+      var k     = open + 1
       var found = startsPart(tokens, k)
       while (!found && depth > 0 && k < tokens.size) {
         text(tokens, k) match {
@@ -84,7 +88,8 @@ private[parser] object ClauseFinder {
       found
     }
 
-  private def isKeyword(tokens: IndexedSeq[Token], i: Int): Boolean =
+  /** True for the word MATCH_RECOGNIZE without quotes. */
+  def isKeyword(tokens: IndexedSeq[Token], i: Int): Boolean =
     tokens(i).getType == SqlBaseParser.IDENTIFIER && word(tokens, i) == Keyword
 
   /** `PATTERN (`, and `DEFINE variable AS`, which no list of arguments or names has. */

@@ -1,13 +1,16 @@
 package org.matchrecognize.spark.parser
 
+import java.util.Locale
+
 import scala.collection.mutable
 import scala.collection.mutable.ArrayBuffer
 
 import org.antlr.v4.runtime.Token
 
+import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
-import org.matchrecognize.spark.errors.ClauseErrors
+import org.matchrecognize.spark.errors.{ClauseErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
 import org.matchrecognize.spark.text.Span
 
@@ -38,6 +41,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
   private var rows        = Option.empty[RowsPerMatch]
   private var skip        = Option.empty[SkipSyntax]
   private var pattern     = Option.empty[RowPattern]
+  private var patternOpen = Option.empty[Int]
   private var bounds      = Seq.empty[ExpressionContext]
   private var within      = Option.empty[ExpressionContext]
   private var subsets     = Seq.empty[SubsetSyntax]
@@ -55,6 +59,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       last = Some(part)
     }
     if (cursor.token(1).getType == Token.EOF) {
+      patternOpen.foreach(refuseUnclosed)
       cursor.fail(ClauseErrors.Unterminated, cursor.span(keyword))
     }
     val rowPattern = pattern.getOrElse(
@@ -109,7 +114,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       case ClausePart.AllRows     => rows = Some(options.allRows())
       case ClausePart.AfterMatch  => skip = Some(options.afterMatch())
       case ClausePart.Pattern     => readPattern()
-      case ClausePart.Within      => keywords(part); within = Some(expression(part))
+      case ClausePart.Within      => readWithin()
       case ClausePart.Subset      => keywords(part); subsets = entries.of(part)(subset())
       case ClausePart.Define      => keywords(part); definitions = entries.of(part)(definition())
     }
@@ -122,10 +127,45 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
   /** `PATTERN ( row_pattern )` */
   private def readPattern(): Unit = {
     keywords(ClausePart.Pattern)
+    val open    = cursor.index - 1
     val grammar = new RowPatternGrammar(cursor, scope)
-    pattern = Some(grammar.pattern())
+    try pattern = Some(grammar.pattern())
+    catch {
+      case e: ParseException =>
+        // Words are variables: a DEFINE that is read as pattern shows at the first of its signs only.
+        refuseUnclosed(open)
+        throw e
+    }
     bounds = grammar.bounds
+    patternOpen = Some(open)
     cursor.patternRead = true
+  }
+
+  private def refuseUnclosed(open: Int): Unit =
+    cursor.refuseUnclosed(open, "The parenthesis after PATTERN")
+
+  /** `WITHIN interval` */
+  private def readWithin(): Unit = {
+    keywords(ClausePart.Within)
+    val first = cursor.token(1)
+    within = Some(expression(ClausePart.Within))
+    val value = cursor.fragment(cursor.span(first, cursor.previous))
+    // What follows must be the next part or the end. A unit is neither.
+    if (!cursor.endsPart(1) && !TokenCursor.isName(first))
+      ClauseGrammar.unit(cursor.word(1)).foreach { unit =>
+        cursor.take()
+        val other = cursor.token(1)
+        while (!cursor.endsPart(1)) cursor.take()
+        val more =
+          if (cursor.previous.getTokenIndex < other.getTokenIndex) ""
+          else " " + cursor.fragment(cursor.span(other, cursor.previous))
+        val span = cursor.span(first, cursor.previous)
+        cursor.fail(
+          ClauseErrors.WithinWithoutInterval,
+          span,
+          "found"    -> cursor.fragment(span),
+          "interval" -> s"INTERVAL $value $unit$more")
+      }
   }
 
   /** `expression [[AS] name]` */
@@ -186,7 +226,38 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
         cursor.span(cursor.token(1)),
         "part"  -> part.name,
         "found" -> cursor.show(cursor.token(1)))
-    cursor.parse(_.expression())
+    val first = cursor.index
+    try cursor.parse(_.expression())
+    catch {
+      case e: ParseException if MatchRecognizeErrors.isOfSpark(e) =>
+        explain(first)
+        throw e
+    }
+  }
+
+  /** Tells of an expression that Spark cannot read what is missing, where that is plain. */
+  private def explain(first: Int): Unit = {
+    def text(i: Int) = if (i < cursor.all.size) cursor.all.get(i).getText else ""
+    var depth        = 0
+    var i            = first
+    while (i < cursor.all.size - 1 && depth >= 0 && !(depth == 0 && text(i) == ",")) {
+      text(i) match {
+        case "(" =>
+          cursor.refuseUnclosed(i, "The parenthesis")
+          depth += 1
+        case ")" => depth -= 1
+        case operator
+            if FunctionMarking.isBinary(operator.toUpperCase(Locale.ROOT)) &&
+              Set(")", ",", "<EOF>")(text(i + 1)) =>
+          cursor.fail(
+            ClauseErrors.MissingOperand,
+            cursor.span(cursor.all.get(i)),
+            "operator" -> operator,
+            "found"    -> cursor.show(cursor.all.get(i + 1)))
+        case _ =>
+      }
+      i += 1
+    }
   }
 
   /** Rules between the parts. */
@@ -201,6 +272,31 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       cursor.fail(ClauseErrors.WithinWithoutOrder, spans("WITHIN"))
     if (within.nonEmpty && order.head.descending)
       cursor.fail(ClauseErrors.WithinDescending, spans("ORDER"))
+  }
+}
+
+private[parser] object ClauseGrammar {
+
+  private val units =
+    Seq("WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND", "MONTH", "YEAR")
+
+  private val shortUnits = Map(
+    "D"    -> "DAYS",
+    "H"    -> "HOURS",
+    "HR"   -> "HOURS",
+    "HRS"  -> "HOURS",
+    "MIN"  -> "MINUTES",
+    "MINS" -> "MINUTES",
+    "SEC"  -> "SECONDS",
+    "SECS" -> "SECONDS",
+    "S"    -> "SECONDS",
+    "MS"   -> "MILLISECONDS"
+  )
+
+  /** The unit of time that a word is, or was probably meant to be. */
+  def unit(word: String): Option[String] = {
+    val known = units ++ units.map(_ + "S")
+    known.find(_ == word).orElse(shortUnits.get(word)).orElse(Spelling.meant(word, known))
   }
 }
 

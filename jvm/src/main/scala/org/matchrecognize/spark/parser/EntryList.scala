@@ -33,6 +33,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   /** `[[AS] name]`: any word that does not begin the next part or an ordering. */
   def optionalName(): Option[IdentifierSeqContext] = {
     impliedName = None
+    refuseWindowWord()
     if (cursor.accept("AS")) Some(identifier())
     else if (cursor.isName(1) && !EntryList.notAName(cursor.word(1)) &&
       ClausePart.at(cursor, 1).isEmpty && !cursor.atEnd) {
@@ -42,7 +43,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   }
 
   private def identifier(): IdentifierSeqContext = {
-    if (!cursor.isName(1)) expected("a name")
+    if (!cursor.isName(1)) expectedName("a name")
     if (cursor.ahead("IDENTIFIER", "(")) {
       // From Spark 4.1 on a name may be computed: IDENTIFIER('a').
       var length = 2
@@ -52,7 +53,21 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   }
 
   /** A variable's name. */
-  def name(what: String): Name = if (cursor.isName(1)) cursor.takeName() else expected(what)
+  def name(what: String): Name =
+    if (cursor.isName(1)) cursor.takeName() else expectedName(what)
+
+  private def expectedName(what: String): Nothing = {
+    cursor.refuseString(1)
+    expected(what)
+  }
+
+  /** `INITIAL PATTERN (...)`, `SEEK PATTERN (...)`: no alias, though no word is reserved. */
+  def refuseWindowWord(): Unit =
+    if (EntryList.windowWords(cursor.word(1)) && cursor.aheadAt(2, "PATTERN", "("))
+      cursor.fail(
+        ClauseErrors.PatternInWindow,
+        cursor.span(cursor.token(1)),
+        "word" -> cursor.token(1).getText)
 
   /** Takes a symbol or word that must be here. */
   def expect(word: String): Unit = if (!cursor.accept(word)) expected(word)
@@ -63,9 +78,9 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   }
 
   private def misspelled(word: String): Option[Nothing] =
-    ClausePart.meant(cursor.word(1), Seq(word)).map(meant => misspelling(cursor.token(1), meant))
+    Spelling.meant(cursor.word(1), Seq(word)).map(meant => misspelling(cursor.token(1), meant))
 
-  private def misspelling(token: Token, meant: String): Nothing =
+  def misspelling(token: Token, meant: String): Nothing =
     cursor.fail(
       ClauseErrors.MisspelledKeyword,
       cursor.span(token),
@@ -81,32 +96,34 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   /** What to say of a token at which no part can begin, behind part `last`. */
   def unexpected(last: Option[ClausePart]): Nothing = {
     val ahead = cursor.word(1)
-    // A name without AS may be a keyword misspelled, as in: PARTITION BY symbol ORDR BY time.
+    refuseWindowWord()
+    // A name without AS may be a keyword misspelled, as in: PARTITION BY symbol ORDR BY time, or one
+    // whose other words are: ORDER BY time ALL ROW PER MATCH.
     impliedName.foreach { name =>
-      ClausePart
+      Spelling
         .meant(TokenCursor.word(name), EntryList.firstWords)
         .foreach(meant => misspelling(name, meant))
+      if (name.getTokenIndex == cursor.previous.getTokenIndex)
+        ClausePart.all
+          .filter(part => part.words.head == TokenCursor.word(name) && part.words.size > 1)
+          .foreach(incomplete(_, 0))
     }
     // The first words of a part, and not its others: ONE ROWS PER MATCH.
     ClausePart.all.filter(_.words.head == ahead).foreach { part =>
-      part.words.indices.drop(1).find(i => cursor.word(i + 1) != part.words(i)).foreach { i =>
-        val token = cursor.token(i + 1)
-        ClausePart
-          .meant(TokenCursor.word(token), Seq(part.words(i)))
-          .foreach(meant => misspelling(token, meant))
-        cursor.fail(
-          ClauseErrors.UnknownKeyword,
-          cursor.span(token),
-          "found"    -> cursor.show(token),
-          "expected" -> part.words.mkString(" "))
-      }
+      incomplete(part, 1)
+      if (part == ClausePart.Subset || part == ClausePart.Define) cursor.refuseString(2)
       cursor.fail(
         ClauseErrors.EmptyPart,
         cursor.span(cursor.token(1)),
         "part"    -> part.name,
         "example" -> EntryList.example(part))
     }
-    ClausePart.meant(ahead, EntryList.firstWords).foreach(misspelling(cursor.token(1), _))
+    Spelling.meant(ahead, EntryList.firstWords).foreach(misspelling(cursor.token(1), _))
+    // Spark's grammar ends an expression before an operator that it cannot go on with.
+    if (FunctionMarking.isBinary(ahead) && last.exists(EntryList.takesExpressions) &&
+      (cursor.endsPart(2) || Set(",", ")", "AS")(cursor.word(2)))) missingOperand(1)
+    if (ahead == "(") cursor.refuseUnclosed(cursor.index, "The parenthesis")
+    if (last.exists(EntryList.takesNames)) cursor.refuseString(1)
     last match {
       case Some(part) if EntryList.isList(part) && startsEntry(part) =>
         cursor.fail(
@@ -120,6 +137,27 @@ final private[parser] class EntryList(cursor: TokenCursor) {
     }
   }
 
+  /** Tells the first word of a part that is not as it must be; the part begins `ahead` tokens ahead. */
+  private def incomplete(part: ClausePart, ahead: Int): Unit =
+    part.words.indices.drop(1).find(i => cursor.word(ahead + i) != part.words(i)).foreach { i =>
+      val token = cursor.token(ahead + i)
+      Spelling
+        .meant(TokenCursor.word(token), Seq(part.words(i)))
+        .foreach(meant => misspelling(token, meant))
+      cursor.fail(
+        ClauseErrors.UnknownKeyword,
+        cursor.span(token),
+        "found"    -> cursor.show(token),
+        "expected" -> part.words.mkString(" "))
+    }
+
+  /** An operator, and nothing that it could be applied to behind it. */
+  def missingOperand(k: Int): Nothing = cursor.fail(
+    ClauseErrors.MissingOperand,
+    cursor.span(cursor.token(k)),
+    "operator" -> cursor.token(k).getText,
+    "found"    -> cursor.show(cursor.token(k + 1)))
+
   /** `x > 1 B AS ...` and, where B went into the expression before, `x > B AS ...`. */
   private def startsEntry(part: ClausePart): Boolean =
     cursor.isName(1) || cursor.ahead("AS") || part == ClausePart.Measures
@@ -132,6 +170,17 @@ private[parser] object EntryList {
 
   /** Words behind an expression that are not its name. */
   private val notAName = Set("ASC", "DESC", "NULLS")
+
+  /** Words before PATTERN in a window, where they say from which rows to search. */
+  private val windowWords = Set("INITIAL", "SEEK")
+
+  private def takesExpressions(part: ClausePart): Boolean =
+    takesNames(part) || part == ClausePart.Within || part == ClausePart.Define
+
+  private def takesNames(part: ClausePart): Boolean = part match {
+    case ClausePart.PartitionBy | ClausePart.OrderBy | ClausePart.Measures => true
+    case _                                                                 => false
+  }
 
   private val firstWords: Seq[String] = ClausePart.all.map(_.words.head).distinct
 

@@ -193,6 +193,37 @@ private[parser] object FunctionMarking {
   /** True for a word that stands between expressions or behind one, no name. */
   def isOperator(word: String): Boolean = operators(word)
 
+  /** True for an operator between two expressions. */
+  def isBinary(word: String): Boolean = binary(word)
+
+  private val binary = Set(
+    "AND",
+    "OR",
+    "=",
+    "==",
+    "<>",
+    "!=",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "<=>",
+    "+",
+    "-",
+    "/",
+    "%",
+    "||",
+    "&",
+    "^",
+    "DIV",
+    "LIKE",
+    "ILIKE",
+    "RLIKE",
+    "REGEXP",
+    "IN",
+    "BETWEEN",
+    "IS")
+
   /** Words behind which a parenthesis is no call's: `final IN (1, 2)` is about a column. */
   private val operators = Set(
     "AND",

@@ -5,6 +5,7 @@ import org.antlr.v4.runtime.{CommonTokenStream, ParserRuleContext}
 import org.apache.spark.sql.catalyst.{FunctionIdentifier, TableIdentifier}
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.parser.{
+  ParseException,
   ParserInterface,
   SqlBaseParser,
   SqlBaseParserBaseListener
@@ -13,6 +14,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkSqlAstBuilder
 import org.apache.spark.sql.internal.{SQLConf, VariableSubstitution}
 import org.apache.spark.sql.types.{DataType, StructType}
+
+import org.matchrecognize.spark.errors.MatchRecognizeErrors
 
 /**
  * Spark's parser, and the clause
@@ -31,11 +34,13 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
 
   override val astBuilder: SparkSqlAstBuilder = new ClauseAstBuilder
 
-  override def parsePlan(sqlText: String): LogicalPlan =
+  override def parsePlan(sqlText: String): LogicalPlan = explained(sqlText) {
     if (hasClause(sqlText)) super.parsePlan(sqlText) else delegate.parsePlan(sqlText)
+  }
 
-  override def parseQuery(sqlText: String): LogicalPlan =
+  override def parseQuery(sqlText: String): LogicalPlan = explained(sqlText) {
     if (hasClause(sqlText)) super.parseQuery(sqlText) else delegate.parseQuery(sqlText)
+  }
 
   override def parseExpression(sqlText: String): Expression =
     if (hasClause(sqlText)) super.parseExpression(sqlText)
@@ -50,6 +55,17 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
     delegate.parseMultipartIdentifier(sqlText)
   override def parseTableSchema(sqlText: String): StructType = delegate.parseTableSchema(sqlText)
   override def parseDataType(sqlText: String): DataType      = delegate.parseDataType(sqlText)
+
+  /**
+   * Runs `body`. If Spark refuses the text, and it holds something that was probably meant as a
+   * clause, the error is about that. Spark is tried first: no word is reserved.
+   */
+  override protected def explained[T](sqlText: String)(body: => T): T =
+    try body
+    catch {
+      case e: ParseException if MatchRecognizeErrors.isSyntaxError(e) =>
+        throw ClauseSlips.explain(substituted(sqlText)).getOrElse(e)
+    }
 
   /** True if the statement holds a clause, that of a variable `${x}` included. */
   override protected def hasClause(sqlText: String): Boolean =

@@ -73,6 +73,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
       )
     val text = written
     val stop = if (isStop) Some(stopVariable(text, upper)) else None
+    if (cursor.ahead("{")) cursor.refuseString(2)
     if (isRepetition || isStop)
       cursor.fail(
         PatternErrors.SecondQuantifier,
@@ -95,6 +96,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` behind `{`. */
   private def bounds(): (Bound, Bound) = {
     val open = cursor.previous
+    cursor.refuseString(1)
     val first  = bound()
     val result = (first, cursor.accept(",")) match {
       case (Some(n), false) => (n, n)

@@ -131,7 +131,9 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
       case word if word.startsWith("$") =>
         cursor.fail(PatternErrors.DollarQuote, cursor.span(first), "found" -> first.getText)
       case _ if cursor.isName(1) => variable()
-      case _                     => unexpected("a variable, (, ^, $, PERMUTE(, {- or [^")
+      case _                     =>
+        cursor.refuseString(1)
+        unexpected("a variable, (, ^, $, PERMUTE(, {- or [^")
     }
   }
 
@@ -190,6 +192,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
   private def absence(): RowPattern = {
     val open = cursor.take()
     if (!cursor.accept("^")) unexpected("^ (as in [^B])")
+    cursor.refuseString(1)
     if (!cursor.isName(1) || cursor.word(2) != "]") notOneVariable(open)
     val name = cursor.takeName()
     cursor.take()

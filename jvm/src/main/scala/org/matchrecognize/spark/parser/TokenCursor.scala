@@ -15,7 +15,7 @@ import org.antlr.v4.runtime.misc.Interval
 
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 
-import org.matchrecognize.spark.errors.{ErrorCondition, MatchRecognizeErrors}
+import org.matchrecognize.spark.errors.{ClauseErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.text.Span
 
 /** A name as written, and what it means. */
@@ -94,6 +94,25 @@ final private[parser] class TokenCursor(
   private def isDoubleQuotedName(token: Token): Boolean =
     parser.double_quoted_identifiers && token.getType == SqlBaseParser.DOUBLEQUOTED_STRING
 
+  /** True if a string is ahead: no name, whatever it looks like. */
+  def isString(k: Int): Boolean = token(k).getType match {
+    case SqlBaseParser.STRING_LITERAL | SqlBaseParser.DOUBLEQUOTED_STRING => !isName(k)
+    case _                                                                => false
+  }
+
+  /** Refuses a string where a name must be. */
+  def refuseString(k: Int): Unit = if (isString(k)) {
+    val spelt = token(k).getText
+    fail(
+      ClauseErrors.NameInQuotes,
+      span(token(k)),
+      "found" -> spelt,
+      "name"  -> spelt.substring(
+        spelt.indexWhere(c => c == '\'' || c == '"') + 1,
+        spelt.length - 1)
+    )
+  }
+
   def takeName(): Name = {
     val taken  = take()
     val spelt  = taken.getText
@@ -126,6 +145,53 @@ final private[parser] class TokenCursor(
   }
 
   def span(token: Token): Span = TokenCursor.span(token)
+
+  /** The parts' words that k tokens ahead end what is read: the next part, or the end. */
+  def endsPart(k: Int): Boolean = atEnd(k) || ClausePart.at(this, k).isDefined
+
+  /**
+   * Refuses the parenthesis at `open` if a part begins before it is closed: what the parts after it
+   * say would be taken for what it holds, and the error would be at their first sign.
+   *
+   * @param open
+   *   its index among all tokens
+   * @param name
+   *   how the error calls it
+   */
+  def refuseUnclosed(open: Int, name: String): Unit = {
+    var levels = List(open)
+    var i      = open + 1
+    while (i < all.size - 1 && levels.nonEmpty) {
+      textAt(i) match {
+        case "("                  => levels = i :: levels
+        case ")"                  => levels = levels.tail
+        case _ if partBeginsAt(i) =>
+          val innermost = levels.head
+          fail(
+            ClauseErrors.MissingParenthesis,
+            span(all.get(innermost)),
+            "opening" -> (if (innermost == open) name else "The parenthesis"),
+            "found"   -> all.get(i).getText)
+        case _ =>
+      }
+      i += 1
+    }
+  }
+
+  /** The first words of parts that come after another, as far as they are nothing else. */
+  private def partBeginsAt(i: Int): Boolean = wordAt(i) match {
+    case "PATTERN" => textAt(i + 1) == "("
+    case "AFTER"   => wordAt(i + 1) == "MATCH" && Set("SKIP", "NO")(wordAt(i + 2))
+    case "ONE"     => wordAt(i + 1) == "ROW" && wordAt(i + 2) == "PER"
+    case "ALL"     => wordAt(i + 1) == "ROWS" && wordAt(i + 2) == "PER"
+    case "SUBSET"  => textAt(i + 2) == "="
+    case "DEFINE"  => wordAt(i + 2) == "AS"
+    case "WITHIN"  => wordAt(i + 1) == "INTERVAL"
+    case _         => false
+  }
+
+  private def textAt(i: Int): String = if (i < all.size) all.get(i).getText else ""
+  private def wordAt(i: Int): String = textAt(i).toUpperCase(Locale.ROOT)
 
   /** From the first to the last of two tokens. */
   def span(first: Token, last: Token): Span = Span(first.getStartIndex, last.getStopIndex)
@@ -160,6 +226,10 @@ private[parser] object TokenCursor {
     case special: CallToken   => special
     case other                => new org.antlr.v4.runtime.CommonToken(other)
   }
+
+  /** True for text that is a name, in back quotes or not. */
+  def isWord(text: String): Boolean =
+    text.startsWith("`") || text.nonEmpty && (text.head.isLetter || text.head == '_')
 
   def word(token: Token): String = token.getText.toUpperCase(Locale.ROOT)
 

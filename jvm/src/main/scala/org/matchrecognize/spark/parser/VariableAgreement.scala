@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.parser
 
+import java.util.Locale
+
 import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
@@ -74,6 +76,13 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
     all
   }
 
+  private def meant(name: Name, first: Boolean): String = {
+    val upper    = name.value.toUpperCase(Locale.ROOT)
+    val keywords = if (name.quoted) None else SkipWords.insteadOf(upper, first)
+    val names    = scope.variables.map(_.name) ++ scope.unions.map(_.name)
+    keywords.orElse(Spelling.meant(upper, names)).fold("")(other => s" Did you mean $other?")
+  }
+
   /** AFTER MATCH SKIP TO v: v is mapped by PATTERN, or a union of such. */
   def afterMatch(skip: SkipSyntax): AfterMatch = skip match {
     case SkipSyntax.Fixed(fixed)            => fixed
@@ -85,7 +94,7 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
             ClauseErrors.UnknownSkipTarget,
             name.span,
             "variable" -> name.value,
-            "known"    -> scope.known))
+            "known"    -> (scope.known + meant(name, first))))
       if (!variable.members.exists(scope.mapped))
         cursor.fail(ClauseErrors.UnmappedSkipTarget, name.span, "variable" -> name.value)
       if (first) AfterMatch.ToFirst(variable, name.span)

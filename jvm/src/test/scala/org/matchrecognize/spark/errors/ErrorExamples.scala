@@ -90,6 +90,28 @@ object ErrorExamples {
         "ORDER BY id MEASURES id AS id AFTER MATCH SKIP OVER ROW PATTERN (A)",
         "OVER"),
       clause(MisspelledKeyword, "ORDER BY id MEASURS id AS id PATTERN (A)", "MEASURS"),
+      ErrorExample(
+        AliasBeforeClause,
+        "SELECT * FROM t MATCH_RECOGNIZE m (ORDER BY id MEASURES id AS id PATTERN (A))",
+        "m"),
+      clause(
+        MissingParenthesis,
+        "ORDER BY id MEASURES id AS id PATTERN (A B DEFINE B AS price < 5",
+        "("),
+      clause(PatternInWindow, "ORDER BY id MEASURES id AS id INITIAL PATTERN (A B)", "INITIAL"),
+      clause(
+        UnknownSkip,
+        "ORDER BY id MEASURES id AS id AFTER MATCH SKIP PAST NEXT ROW PATTERN (A B)",
+        "PAST NEXT ROW"),
+      clause(NameInQuotes, "ORDER BY id MEASURES id AS id PATTERN (\"A\" B)", "\"A\""),
+      clause(
+        MissingOperand,
+        "ORDER BY id MEASURES id AS id PATTERN (A B) DEFINE B AS price > 1 AND",
+        "AND"),
+      clause(
+        WithinWithoutInterval,
+        "ORDER BY id MEASURES id AS id PATTERN (A B) WITHIN 10 MINUTES",
+        "10 MINUTES"),
       clause(
         MissingComma,
         "ORDER BY id MEASURES id AS id PATTERN (A B) DEFINE A AS price > 1 B AS price > 2",
@@ -195,7 +217,9 @@ object ErrorExamples {
       measure(NotAVariable, "CLASSIFIER(Z)", "Z"),
       measure(SemanticsNotAllowed, "FINAL PREV(price)", "FINAL PREV(price)"),
       define(OnlyInMeasures, "A AS price > 1 AND NOT MATCH_TIMED_OUT()", "MATCH_TIMED_OUT()"),
-      ErrorExample(OutsideClause, "SELECT CLASSIFIER() FROM t", "CLASSIFIER()", since = 400)
+      ErrorExample(OutsideClause, "SELECT CLASSIFIER() FROM t", "CLASSIFIER()", since = 400),
+      measure(WithoutParentheses, "MATCH_NUMBER", "MATCH_NUMBER"),
+      measure(MisspelledFunction, "MATCH_NUM()", "MATCH_NUM()").copy(since = 400)
     )
   }
 
@@ -214,6 +238,7 @@ object ErrorExamples {
         Map("spark.sql.matchRecognize.matcher" -> "automaton")
       ),
       measure(UnknownVariable, "Z.price", "Z.price"),
+      measure(VariableAlone, "COUNT(A)", "A"),
       define(InputAlias, "A AS t.price > 1", "t.price"),
       measure(MixedVariables, "LAST(A.price - B.price)", "LAST(A.price - B.price)"),
       measure(WrongNesting, "PREV(PREV(price))", "PREV(price)"),

@@ -76,21 +76,35 @@ class PlanSuite extends SparkSuite {
     }
   }
 
-  test("without PARTITION BY a warning in the log names the one task, with it there is none") {
-    def warnings(sql: String): Seq[String] = {
-      val logged   = new java.util.concurrent.ConcurrentLinkedQueue[String]
-      val appender = new AbstractAppender("test", null, null, true, Property.EMPTY_ARRAY) {
-        override def append(event: LogEvent): Unit = {
-          val _ = logged.add(event.getMessage.getFormattedMessage)
-        }
+  /** What planning a statement warns of. */
+  private def warnings(sql: String): Seq[String] = {
+    val logged   = new java.util.concurrent.ConcurrentLinkedQueue[String]
+    val appender = new AbstractAppender("test", null, null, true, Property.EMPTY_ARRAY) {
+      override def append(event: LogEvent): Unit = {
+        val _ = logged.add(event.getMessage.getFormattedMessage)
       }
-      appender.start()
-      val logger = LogManager.getRootLogger.asInstanceOf[Logger]
-      logger.addAppender(appender)
-      try spark.sql(sql).queryExecution.executedPlan
-      finally logger.removeAppender(appender)
-      logged.toArray(Array.empty[String]).toSeq.filter(_.contains("MATCH_RECOGNIZE"))
     }
+    appender.start()
+    val logger = LogManager.getRootLogger.asInstanceOf[Logger]
+    logger.addAppender(appender)
+    try spark.sql(sql).queryExecution.executedPlan
+    finally logger.removeAppender(appender)
+    logged.toArray(Array.empty[String]).toSeq.filter(_.contains("MATCH_RECOGNIZE"))
+  }
+
+  test("OR, AND and NOT in PATTERN are variables, and a warning says so") {
+    def of(pattern: String, define: String = "") = warnings(
+      s"SELECT * FROM $ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY o MEASURES COUNT(*) AS n " +
+        s"PATTERN ($pattern) $define)")
+    val or = of("A or B")
+    assert(or.size == 1 && or.head.contains("OR in PATTERN is a variable"), or)
+    assert(or.head.contains("write A | B"))
+    assert(of("A NOT B AND C").map(_.split(" ")(1)).toSet == Set("NOT", "AND"))
+    assert(of("A B | C").isEmpty && of("A `or` B").isEmpty)
+    assert(of("A OR B", "DEFINE OR AS TRUE").isEmpty)
+  }
+
+  test("without PARTITION BY a warning in the log names the one task, with it there is none") {
     val single = warnings(
       s"SELECT * FROM $ticks MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A+))")
     assert(single.size == 1 && single.head.contains("single task"))

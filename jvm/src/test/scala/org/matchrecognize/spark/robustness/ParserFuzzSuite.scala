@@ -6,6 +6,7 @@ import scala.collection.JavaConverters._
 import scala.util.Random
 
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
 import org.matchrecognize.spark.SparkSuite
@@ -34,7 +35,7 @@ class ParserFuzzSuite extends SparkSuite {
     val tokens             = statements.map(tokenize)
     val words              = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
     var (parsed, analyzed) = (0, 0)
-    val (batches, seeds)   = Fuzz.batches(inCi = 30, size = 200, first = 1)(_.foreach { seed =>
+    val (batches, seeds)   = Fuzz.batches(inCi = 30, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
       val random  = RandomSeed(seed, "mutation")
       val sql     = mutate(tokens(random.nextInt(tokens.size)), words, random).mkString
       val started = System.nanoTime()
@@ -46,6 +47,46 @@ class ParserFuzzSuite extends SparkSuite {
     })
     info(s"$seeds: $parsed parse, $analyzed can be analyzed")
     assert(parsed > batches.size * 2)
+  }
+
+  test("a slip in a clause is told at a place in that clause") {
+    createViews()
+    val statements = (golden.filterNot(isView) ++ shapes)
+      .filter(sql => scala.util.Try(spark.sessionState.sqlParser.parsePlan(sql)).isSuccess)
+      .map(tokenize)
+      .filter(clauses(_).nonEmpty)
+      .toIndexedSeq
+    var refusals         = 0
+    val (batches, seeds) = Fuzz.batches(inCi = 15, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
+      val random = RandomSeed(seed, "slip")
+      val slip   = Slip.in(statements(random.nextInt(statements.size)), random)
+      try spark.sessionState.sqlParser.parsePlan(slip.sql)
+      catch {
+        case error: Throwable =>
+          refusals += 1
+          complaint(error, slip.sql)
+            .orElse(misplaced(error, slip))
+            .foreach(wrong => fail(s"$wrong\nseed $seed, ${slip.what}:\n${slip.sql}", error))
+      }
+    })
+    info(s"$seeds: $refusals are refused")
+    assert(refusals > batches.size * 20)
+  }
+
+  /** A syntax error that is not where the slip can have shown, if it is one. */
+  private def misplaced(error: Throwable, slip: Slip): Option[String] = error match {
+    case e: ParseException
+        if ParserTest.condition(e).startsWith("MATCH_RECOGNIZE.") ||
+          ParserTest.condition(e) == "PARSE_SYNTAX_ERROR" =>
+      val place =
+        if (ParserTest.condition(e) == "PARSE_SYNTAX_ERROR") {
+          val lines = slip.sql.split("\n", -1)
+          lines.take(e.line.get - 1).map(_.length + 1).sum + e.startPosition.get
+        } else e.getQueryContext.head.startIndex
+      if (place < slip.from || place > slip.to)
+        Some(s"at $place, not between ${slip.from} and ${slip.to}: $error")
+      else None
+    case _ => None
   }
 
   private def parse(sql: String, seed: Long): Option[LogicalPlan] =
@@ -170,6 +211,75 @@ private object ParserFuzzSuite {
     "( ) { } {- -} [^ ] | || ^ $ * + ? ?? , ; . - = > : :p <> -- /* */ /*+ ' \" ` @ 0 2147483648 1e3"
       .split(" ")
       .toSeq :+ "\u00e4" :+ "\u0000"
+
+  /** The clauses that are in no other, by the indexes of the keyword and of the last parenthesis. */
+  def clauses(tokens: IndexedSeq[String]): Seq[(Int, Int)] = {
+    val found = Seq.newBuilder[(Int, Int)]
+    var i     = 0
+    while (i < tokens.size) {
+      if (tokens(i).equalsIgnoreCase("MATCH_RECOGNIZE")) {
+        val open  = tokens.indexOf("(", i)
+        var depth = 0
+        val close = tokens.indices.drop(math.max(open, 0)).find { k =>
+          if (tokens(k) == "(") depth += 1 else if (tokens(k) == ")") depth -= 1
+          open >= 0 && depth == 0
+        }
+        close.foreach { last => found += i -> last; i = last }
+      }
+      i += 1
+    }
+    found.result()
+  }
+
+  /**
+   * A statement with one slip of the pen in a clause.
+   *
+   * @param from
+   *   where the clause begins
+   * @param to
+   *   how far an error may be: the clause's end and the next word, unless parentheses moved it
+   */
+  final case class Slip(sql: String, what: String, from: Int, to: Int)
+
+  object Slip {
+
+    /** A letter too many, too few or changed; a word left out or in quotes; a parenthesis lost. */
+    def in(tokens: IndexedSeq[String], random: Random): Slip = {
+      val all         = clauses(tokens)
+      val (from, to)  = all(random.nextInt(all.size))
+      val solid       = (from to to).filter(i => isWord(tokens(i)) || "()".contains(tokens(i)))
+      val at          = solid(random.nextInt(solid.size))
+      val token       = tokens(at)
+      val parenthesis = !isWord(token)
+      val changed     =
+        if (parenthesis) ""
+        else
+          random.nextInt(6) match {
+            case 0 => ""
+            case 1 => "\"" + token + "\""
+            case 2 => "'" + token + "'"
+            case _ => misspelled(token, random)
+          }
+      val result = tokens.updated(at, changed)
+      val sql    = result.mkString
+      // A comment's sign or a parenthesis that is lost, and the statement goes on elsewhere.
+      val end = if (parenthesis) sql.length else result.take(to + 1).mkString.length
+      val gap = sql.drop(end).takeWhile(_.isWhitespace).length
+      Slip(sql, s"$token is now $changed", result.take(from).mkString.length, end + gap)
+    }
+
+    private def isWord(token: String): Boolean = token.head.isLetter
+
+    private def misspelled(word: String, random: Random): String = {
+      val i = random.nextInt(word.length)
+      random.nextInt(4) match {
+        case 0 if word.length > 1     => word.patch(i, "", 1)
+        case 1 if i + 1 < word.length => word.patch(i, Seq(word(i + 1), word(i)).mkString, 2)
+        case 2                        => word.patch(i, word(i).toString * 2, 1)
+        case _ => word.patch(i, ('A' + random.nextInt(26)).toChar.toString, 1)
+      }
+    }
+  }
 
   /** One to four changes, mostly one. */
   def mutate(
