@@ -11,7 +11,8 @@ import org.apache.spark.sql.catalyst.parser.{
   Substitution
 }
 
-import org.matchrecognize.spark.pattern.{RowPattern, Span}
+import org.matchrecognize.spark.pattern.RowPattern
+import org.matchrecognize.spark.text.Span
 
 /**
  * `:name` or `?` in a statement.
