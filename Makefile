@@ -45,7 +45,8 @@ test-python: $(JAR)
 .PHONY: fuzz
 # Those without Spark, which run beside the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite
-FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *MatcherStateSuite *ParserFuzzSuite
+FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
+                 *TablesRandomSuite *SameExpressionSuite *MatcherStateSuite *ParserFuzzSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).
