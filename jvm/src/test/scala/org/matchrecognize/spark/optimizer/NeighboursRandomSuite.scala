@@ -53,7 +53,7 @@ class NeighboursRandomSuite extends SparkSuite {
   private def bag(sql: String): Seq[String] =
     rows(sql).map(row => QueryCase.canonical(row).mkString("|")).sorted
 
-  private def check(seeds: Seq[Long]): Map[String, Int] = {
+  private def checkBatch(seeds: Seq[Long]): Map[String, Int] = {
     registerTables(view, seeds.head, 20)
     registerTables(other, seeds.head + 1, 12)
     val outcomes = seeds.map(check)
@@ -113,7 +113,7 @@ class NeighboursRandomSuite extends SparkSuite {
   }
 
   test("random clauses between random queries, without rules and under random settings") {
-    val (batches, seeds) = Fuzz.batches(inCi = 6, size = 15)(check)
+    val (batches, seeds) = Fuzz.batches(inCi = 6, size = 15)(checkBatch)
     val outcomes         = batches.flatten.groupBy(_._1).map { case (outcome, all) =>
       outcome -> all.map(_._2).sum
     }
