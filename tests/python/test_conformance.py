@@ -12,7 +12,7 @@ TEXT = (ROOT / "docs" / "conformance.md").read_text()
 
 CONTRACT = (ROOT / "docs" / "semantics.md").read_text()
 
-#: Sections of the contract whose rules are in the sections below them, or in those of the grammar.
+#: Sections whose rules are in the sections below them, or in those of the grammar.
 OTHERS = {"Variables", "Output", "One row per match", "All rows per match", "Event extensions"}
 
 # * `file`: `test`, `test`

@@ -29,7 +29,9 @@ ORDER BY symbol, first_day"""
 
 def settings() -> dict[str, str]:
     """Those of the page; the jar and the extensions are given by the test."""
-    lines = [line.split(None, 1) for line in surface.block("comet").splitlines()]
+    # A properties file joins a line that ends with a backslash and the next one.
+    text = surface.block("comet").replace("\\\n", " ")
+    lines = [line.split(None, 1) for line in text.splitlines()]
     given = {name: value.strip() for name, value in lines}
     own = ("spark.jars", "spark.driver.extraClassPath", "spark.executor.extraClassPath")
     assert all("comet-spark-spark3.5_2.12-0.12.0.jar" in given.pop(name) for name in own)
