@@ -54,7 +54,7 @@ object ErrorsPage {
   /** A heading per condition: the site's search ranks what a heading says first. */
   private def entry(condition: ErrorCondition): String = {
     // A message says what is wrong in its first sentence, and what to write in the others.
-    val sentences = condition.message.split("(?<=\\.) ", 2)
+    val sentences  = condition.message.split("(?<=\\.) ", 2)
     val paragraphs =
       Seq(
         s"### ${condition.name}",

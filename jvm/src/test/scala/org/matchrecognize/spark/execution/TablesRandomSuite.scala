@@ -28,7 +28,9 @@ class TablesRandomSuite extends SparkSuite {
   private lazy val ranks: Map[String, Map[Any, Long]] =
     (RandomType.flat ++ RandomType.deep).map { kind =>
       val all = (0 until kind.size).map(kind.literals(_).head)
-      kind.ddl -> rows(s"SELECT ${all.mkString(", ")}").head.map(comparable).zipWithIndex
+      kind.ddl -> rows(s"SELECT ${all.mkString(", ")}").head
+        .map(comparable)
+        .zipWithIndex
         .map { case (value, rank) => value -> rank.toLong }
         .toMap
     }.toMap
@@ -120,9 +122,12 @@ class TablesRandomSuite extends SparkSuite {
     }
     val conditions = Seq.fill(2)(Condition(drawn, random))
     val query      = withTypes(RandomQueries.query(seed, extensions = extensions), drawn, random)
-    val packed     = QueryCase(query, drawn.rows.map(conditions.zipWithIndex.foldLeft(_) {
-      case (row, (condition, i)) => row.updated(s"h$i", condition.of(row))
-    }), nextRowOnInvalidSkip = true)
+    val packed     = QueryCase(
+      query,
+      drawn.rows.map(conditions.zipWithIndex.foldLeft(_) { case (row, (condition, i)) =>
+        row.updated(s"h$i", condition.of(row))
+      }),
+      nextRowOnInvalidSkip = true)
 
     val partition = random.nextInt(3) match {
       case 0 => "c, p"
@@ -185,9 +190,8 @@ class TablesRandomSuite extends SparkSuite {
             .sorted
         catch { case error: Exception => fail(s"seed $seed, $what, $way\n$sql", error) }
       if (present != expected)
-        fail(
-          s"seed $seed, $what, $way\n$sql\n" +
-            s"missing ${expected.diff(present).take(5)}\nbeyond ${present.diff(expected).take(5)}")
+        fail(s"seed $seed, $what, $way\n$sql\n" +
+          s"missing ${expected.diff(present).take(5)}\nbeyond ${present.diff(expected).take(5)}")
       present.size
     }
   }
@@ -218,13 +222,13 @@ private object TablesRandomSuite {
 
   /** A value that can be looked up. */
   def comparable(value: Any): Any = value match {
-    case bytes: Array[Byte]           => bytes.toSeq
-    case text: String                 => text.replaceAll(" +$", "")
-    case number: Double               => if (number == 0) "0.0" else number.toString
-    case number: java.math.BigDecimal => number.stripTrailingZeros.toPlainString
-    case row: Row                     => row.toSeq.map(comparable)
+    case bytes: Array[Byte]             => bytes.toSeq
+    case text: String                   => text.replaceAll(" +$", "")
+    case number: Double                 => if (number == 0) "0.0" else number.toString
+    case number: java.math.BigDecimal   => number.stripTrailingZeros.toPlainString
+    case row: Row                       => row.toSeq.map(comparable)
     case items: scala.collection.Seq[_] => items.map(comparable).toList
-    case other                        => other
+    case other                          => other
   }
 
   /** Numbers that are equal are the same. */
@@ -271,10 +275,13 @@ private object TablesRandomSuite {
         enough(random.nextInt(enough.size))
       }
       // p is 1 to 3 or NULL; o rises within 1 to 22.
-      val (ofP, ofO)                             = (kind(3), kind(24))
-      def ascending(from: Seq[Long], size: Int)  = {
+      val (ofP, ofO)                            = (kind(3), kind(24))
+      def ascending(from: Seq[Long], size: Int) = {
         val chosen = random.shuffle((0 until size).toList).take(from.size).sorted.map(_.toLong)
-        from.zip(chosen).map { case (k, r) => (k: Any) -> (r: Any) }.toMap + ((null: Any) -> (null: Any))
+        from
+          .zip(chosen)
+          .map { case (k, r) => (k: Any) -> (r: Any) }
+          .toMap + ((null: Any) -> (null: Any))
       }
       val (p, o) = (ascending(1L to 3L, ofP.size), ascending(1L to 24L, ofO.size))
       val others = (1 to 2 + random.nextInt(4)).map(i => s"t$i" -> kind(0))
@@ -311,17 +318,19 @@ private object TablesRandomSuite {
 
   /** The query with measures of typed columns, and conditions on them. */
   def withTypes(query: Query, drawn: Drawn, random: Random): Query = {
-    val used  = query.used.toSeq.sorted.map(query.variables).filterNot(_.startsWith("X"))
-    val typed = drawn.typed.map(_._1)
-    def any() = used(random.nextInt(used.size))
+    val used   = query.used.toSeq.sorted.map(query.variables).filterNot(_.startsWith("X"))
+    val typed  = drawn.typed.map(_._1)
+    def any()  = used(random.nextInt(used.size))
     def more() = Expression.Logical(
       random.nextBoolean(),
       Expression.Column(typed(random.nextInt(typed.size)), Some(any())),
       random.nextInt(2),
-      if (random.nextBoolean()) Prefix.None else Prefix.Final)
+      if (random.nextBoolean()) Prefix.None else Prefix.Final
+    )
     query.copy(
       columns = query.columns ++ typed,
-      measures = query.measures ++ (if (used.isEmpty) Nil else Seq("v1" -> more(), "v2" -> more())),
+      measures =
+        query.measures ++ (if (used.isEmpty) Nil else Seq("v1" -> more(), "v2" -> more())),
       definitions = query.definitions.map { case (id, e) =>
         val own = Expression.Column(
           s"h${random.nextInt(2)}",
@@ -337,7 +346,7 @@ private object TablesRandomSuite {
 
   /** Settings of the readers and of how a query runs. */
   def drawnWay(random: Random): Seq[(String, String)] = {
-    def either(key: String)                 = key -> random.nextBoolean().toString
+    def either(key: String)                = key -> random.nextBoolean().toString
     def pick(key: String, values: String*) = key -> values(random.nextInt(values.size))
     Seq(
       "spark.sql.matchRecognize.invalidSkip" -> "nextRow",

@@ -32,10 +32,10 @@ class NeighboursRandomSuite extends SparkSuite {
     rows.foreach(row =>
       list.add(Row.fromSeq(row.zip(schema.fields.toSeq).map { case (value, field) =>
         (value, field.dataType) match {
-          case (number: Long, IntegerType)  => number.toInt
-          case (number: Long, DoubleType)   => number.toDouble
-          case (number: Int, LongType)      => number.toLong
-          case (any, _)                     => any
+          case (number: Long, IntegerType) => number.toInt
+          case (number: Long, DoubleType)  => number.toDouble
+          case (number: Int, LongType)     => number.toLong
+          case (any, _)                    => any
         }
       })))
     spark.createDataFrame(list, schema).createOrReplaceTempView(name)
@@ -61,12 +61,12 @@ class NeighboursRandomSuite extends SparkSuite {
   }
 
   private def check(seed: Long): String = {
-    val random     = RandomSeed(seed, "neighbours")
-    val extensions = kinds(random.nextInt(kinds.size))
-    val drawn      = RandomFilteredQueries(seed, extensions)
-    val query      = drawn.query
-    val neighbours = new RandomNeighbours(random, other)
-    val below      = neighbours.below()
+    val random        = RandomSeed(seed, "neighbours")
+    val extensions    = kinds(random.nextInt(kinds.size))
+    val drawn         = RandomFilteredQueries(seed, extensions)
+    val query         = drawn.query
+    val neighbours    = new RandomNeighbours(random, other)
+    val below         = neighbours.below()
     val (name, above) = neighbours.above()
     val settings      = neighbours.settings(rules, ours)
     val clauses       = Seq(
@@ -76,7 +76,7 @@ class NeighboursRandomSuite extends SparkSuite {
     val keys    = Seq("c", "p", "f1", "f3")
     val more    = query.outputColumns.filterNot(keys.contains)
     val columns = keys ++ more.filter(_ => random.nextInt(more.size + 1) == 0)
-    val plain = rows(s"SELECT * FROM ${below(view, true)} AS i").map { row =>
+    val plain   = rows(s"SELECT * FROM ${below(view, true)} AS i").map { row =>
       RandomTables.columns.zip(QueryCase.canonical(row)).toMap
     }
     val packed   = QueryCase(query, plain, nextRowOnInvalidSkip = true)
@@ -138,5 +138,6 @@ private object NeighboursRandomSuite {
     Extensions.none,
     Extensions(time = true, everyMatch = true),
     Extensions(contiguity = true),
-    Extensions(time = true, everyMatch = true, contiguity = true, dialect = Dialect.Flink))
+    Extensions(time = true, everyMatch = true, contiguity = true, dialect = Dialect.Flink)
+  )
 }

@@ -120,8 +120,9 @@ final class RandomNeighbours(random: Random, other: String) {
         (q =>
           s"SELECT q.* FROM (SELECT *, count(*) OVER (PARTITION BY c, f1) AS w FROM ($q)) q " +
             s"WHERE q.w > ${n % 3}"),
-      "LATERAL VIEW" -> (q => s"SELECT q.* FROM ($q) q LATERAL VIEW explode(array(1, $n)) v AS e"),
-      "UNION ALL"    ->
+      "LATERAL VIEW" -> (q =>
+        s"SELECT q.* FROM ($q) q LATERAL VIEW explode(array(1, $n)) v AS e"),
+      "UNION ALL" ->
         (q => s"SELECT * FROM ($q) q1 WHERE p = 1 UNION ALL SELECT * FROM ($q) q2 WHERE f1 > $n")
     )
   }
@@ -140,7 +141,7 @@ final class RandomNeighbours(random: Random, other: String) {
       "a group of keys" ->
         (q => s"SELECT p, count(*), max(f1) FROM ($q) GROUP BY p HAVING p > ${n % 2}"),
       "CUBE" -> (q => s"SELECT c, p, min(f1), count(*) FROM ($q) GROUP BY CUBE (c, p)"),
-      "all"  -> (q => s"SELECT count(*), sum(f1), min(f3), max(p) FROM ($q) WHERE f1 <= ${n + 2}"),
+      "all" -> (q => s"SELECT count(*), sum(f1), min(f3), max(p) FROM ($q) WHERE f1 <= ${n + 2}"),
       "LIMIT" ->
         (q => s"SELECT c, p, f1 FROM ($q) ORDER BY c, p, f1 LIMIT ${n + 3} OFFSET ${n % 3}"),
       "a row number" ->
@@ -156,11 +157,13 @@ final class RandomNeighbours(random: Random, other: String) {
           "SELECT c, p, f3, sum(f1) OVER (PARTITION BY c, p ORDER BY f3 RANGE BETWEEN 2 PRECEDING " +
             s"AND CURRENT ROW) AS w FROM ($q)"),
       "a union" ->
-        (q => s"SELECT p, f1 FROM ($q) WHERE p = 1 UNION ALL SELECT p, f1 FROM ($q) WHERE f1 > $n"),
+        (q =>
+          s"SELECT p, f1 FROM ($q) WHERE p = 1 UNION ALL SELECT p, f1 FROM ($q) WHERE f1 > $n"),
       "EXCEPT ALL" ->
         (q => s"SELECT c, f1 FROM ($q) EXCEPT ALL SELECT c, x FROM $other WHERE x > ${n % 3}"),
-      "INTERSECT" -> (q => s"SELECT c, x FROM $other INTERSECT SELECT c, f1 FROM ($q) WHERE p > 1"),
-      "a join"    -> (q => s"SELECT * FROM ($q) q JOIN $xs t ON q.f1 = t.x WHERE t.x > ${n % 3}"),
+      "INTERSECT" -> (q =>
+        s"SELECT c, x FROM $other INTERSECT SELECT c, f1 FROM ($q) WHERE p > 1"),
+      "a join" -> (q => s"SELECT * FROM ($q) q JOIN $xs t ON q.f1 = t.x WHERE t.x > ${n % 3}"),
       "a join of keys" ->
         (q =>
           s"SELECT q.*, u.o, u.x, u.y FROM ($q) q JOIN $other u ON q.c = u.c AND q.p = u.p " +
@@ -180,12 +183,12 @@ final class RandomNeighbours(random: Random, other: String) {
       "IN"     -> (q => s"SELECT * FROM ($q) WHERE f1 IN (SELECT y FROM $other WHERE y > 0)"),
       "NOT IN" -> (q => s"SELECT x FROM $xs WHERE x NOT IN (SELECT f1 FROM ($q) WHERE p = 1)"),
       "EXISTS" ->
-        (q => s"SELECT * FROM $xs t WHERE EXISTS (SELECT * FROM ($q) q WHERE q.f1 = t.x AND q.f3 > $n)"),
+        (q =>
+          s"SELECT * FROM $xs t WHERE EXISTS (SELECT * FROM ($q) q WHERE q.f1 = t.x AND q.f3 > $n)"),
       "NOT EXISTS" ->
         (q => s"SELECT * FROM $other t WHERE NOT EXISTS (SELECT * FROM ($q) q WHERE q.c = t.c)"),
       "a scalar subquery" ->
-        (q =>
-          s"SELECT x, (SELECT count(*) FROM ($q) q WHERE q.f1 = t.x AND q.p = 1) FROM $xs t"),
+        (q => s"SELECT x, (SELECT count(*) FROM ($q) q WHERE q.f1 = t.x AND q.p = 1) FROM $xs t"),
       "LATERAL" ->
         (q =>
           s"SELECT * FROM $xs t, LATERAL (SELECT * FROM ($q) q WHERE q.f1 > t.x AND q.p = 1)"),
@@ -208,10 +211,10 @@ final class RandomNeighbours(random: Random, other: String) {
    */
   def settings(rules: IndexedSeq[String], ours: Seq[String]): Map[String, String] = {
     val excluded = random.nextInt(6) match {
-      case 0     => ours
-      case 1     => Seq(pick(ours: _*))
-      case 2     => Nil
-      case _     => Seq(rules(random.nextInt(rules.size)))
+      case 0 => ours
+      case 1 => Seq(pick(ours: _*))
+      case 2 => Nil
+      case _ => Seq(rules(random.nextInt(rules.size)))
     }
     def either(key: String) = key -> random.nextBoolean().toString
     Map(

@@ -35,16 +35,17 @@ class ParserFuzzSuite extends SparkSuite {
     val tokens             = statements.map(tokenize)
     val words              = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
     var (parsed, analyzed) = (0, 0)
-    val (batches, seeds)   = Fuzz.batches(inCi = 30, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
-      val random  = RandomSeed(seed, "mutation")
-      val sql     = mutate(tokens(random.nextInt(tokens.size)), words, random).mkString
-      val started = System.nanoTime()
-      parse(sql, seed).foreach { plan =>
-        parsed += 1
-        if (analyze(plan, sql, seed)) analyzed += 1
-      }
-      assert(System.nanoTime() - started < 20e9, s"seed $seed takes long:\n$sql")
-    })
+    val (batches, seeds)   =
+      Fuzz.batches(inCi = 30, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
+        val random  = RandomSeed(seed, "mutation")
+        val sql     = mutate(tokens(random.nextInt(tokens.size)), words, random).mkString
+        val started = System.nanoTime()
+        parse(sql, seed).foreach { plan =>
+          parsed += 1
+          if (analyze(plan, sql, seed)) analyzed += 1
+        }
+        assert(System.nanoTime() - started < 20e9, s"seed $seed takes long:\n$sql")
+      })
     info(s"$seeds: $parsed parse, $analyzed can be analyzed")
     assert(parsed > batches.size * 2)
   }
@@ -57,18 +58,19 @@ class ParserFuzzSuite extends SparkSuite {
       .filter(clauses(_).nonEmpty)
       .toIndexedSeq
     var refusals         = 0
-    val (batches, seeds) = Fuzz.batches(inCi = 15, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
-      val random = RandomSeed(seed, "slip")
-      val slip   = Slip.in(statements(random.nextInt(statements.size)), random)
-      try spark.sessionState.sqlParser.parsePlan(slip.sql)
-      catch {
-        case error: Throwable =>
-          refusals += 1
-          complaint(error, slip.sql)
-            .orElse(misplaced(error, slip))
-            .foreach(wrong => fail(s"$wrong\nseed $seed, ${slip.what}:\n${slip.sql}", error))
-      }
-    })
+    val (batches, seeds) =
+      Fuzz.batches(inCi = 15, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
+        val random = RandomSeed(seed, "slip")
+        val slip   = Slip.in(statements(random.nextInt(statements.size)), random)
+        try spark.sessionState.sqlParser.parsePlan(slip.sql)
+        catch {
+          case error: Throwable =>
+            refusals += 1
+            complaint(error, slip.sql)
+              .orElse(misplaced(error, slip))
+              .foreach(wrong => fail(s"$wrong\nseed $seed, ${slip.what}:\n${slip.sql}", error))
+        }
+      })
     info(s"$seeds: $refusals are refused")
     assert(refusals > batches.size * 20)
   }

@@ -76,11 +76,10 @@ object SessionSettings {
   private val matcher: ConfigEntry[String] = entry(s"$prefix.matcher") {
     SQLConf
       .buildConf(_)
-      .doc(
-        "Which matcher finds the matches: fused uses one pass and keeps no rows, automaton takes " +
-          "time linear in the rows, threads supports every pattern and condition. auto uses the " +
-          "first of these that applies. All return the same rows. If the matcher named does not " +
-          "apply, the query fails.")
+      .doc("Which matcher finds the matches: fused uses one pass and keeps no rows, automaton takes " +
+        "time linear in the rows, threads supports every pattern and condition. auto uses the " +
+        "first of these that applies. All return the same rows. If the matcher named does not " +
+        "apply, the query fails.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("auto", "fused", "automaton", "threads"))
