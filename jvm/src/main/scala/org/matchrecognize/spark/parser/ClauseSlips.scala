@@ -49,13 +49,12 @@ final private class ClauseSlips(tokens: IndexedSeq[Token], statement: String) {
 
   /** `MATCH_RECOGNISE (`, `MATCH RECOGNIZE (`, `MATCH-RECOGNIZE (` */
   private def misspelled(i: Int): Option[ParseException] = {
-    val separator             = if (text(i + 1) == "-") 1 else 0
-    val two                   = i + 1 + separator
-    def isMeant(word: String) =
-      word == ClauseFinder.Keyword || Spelling.meant(word, Seq(ClauseFinder.Keyword)).isDefined
-    val last =
-      if (isMeant(word(i)) && holdsParts(i + 1)) Some(i)
-      else if (isMeant(s"${word(i)}_${word(two)}") && holdsParts(two + 1)) Some(two)
+    val separator = if (text(i + 1) == "-") 1 else 0
+    val two       = i + 1 + separator
+    val last      =
+      if (resembles(word(i), ClauseFinder.Keyword) && holdsParts(i + 1)) Some(i)
+      else if (resembles(word(i), "MATCH") && resembles(word(two), "RECOGNIZE") &&
+        holdsParts(two + 1)) Some(two)
       else None
     last.map { end =>
       val span = Span(tokens(i).getStartIndex, tokens(end).getStopIndex)
@@ -96,13 +95,16 @@ final private class ClauseSlips(tokens: IndexedSeq[Token], statement: String) {
 
   private def isPattern(i: Int): Boolean = word(i) == "PATTERN" && text(i + 1) == "("
 
+  /** True if the word is the keyword, or nearly. */
+  private def resembles(word: String, keyword: String): Boolean =
+    word == keyword || Spelling.meant(word, Seq(keyword)).isDefined
+
   /** True if the words from `from` on are those of parts, but for their spelling. */
   private def resemblesParts(from: Int): Boolean = {
     val close = ClauseFinder.closing(tokens, from - 1).getOrElse(tokens.size)
-    def is(word: String, keyword: String) =
-      word == keyword || Spelling.meant(word, Seq(keyword)).isDefined
-    (from until close).exists(k => is(word(k), "PATTERN") && text(k + 1) == "(") ||
-    ClauseSlips.openings.exists(o => is(word(from), o.head) && is(word(from + 1), o(1)))
+    (from until close).exists(k => resembles(word(k), "PATTERN") && text(k + 1) == "(") ||
+    ClauseSlips.openings.exists(o =>
+      resembles(word(from), o.head) && resembles(word(from + 1), o(1)))
   }
 
   /** What the clause's own grammar says of the content. */

@@ -54,9 +54,9 @@ class ClauseSlipsSuite extends ParserTest {
 
   test("Spark's errors stay Spark's where no clause was meant") {
     Seq(
-      "SELECT * FROM t match_recognise (a, b) WHERE",
-      "SELECT match_recognize(x) FROM t WHERE",
-      "SELECT match_recognize(order + 1) FROM t GROUP",
+      "SELECT * FROM t match_recognise (a, b) WHERE >",
+      "SELECT match_recognize(x) FROM t WHERE x >",
+      "SELECT match_recognize(order + 1) FROM t GROUP BY",
       "SELECT * FROM t match_recognize ORDER BY x LIMIT 1 1",
       "SELECT * FROM match recognize (a) JOIN",
       s"SELECT * FROM t $clause m WHERE x >",

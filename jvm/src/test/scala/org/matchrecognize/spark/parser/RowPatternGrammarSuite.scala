@@ -157,15 +157,15 @@ class RowPatternGrammarSuite extends ParserTest {
     }
   }
 
-  test("a question mark in PATTERN is never a parameter, a named marker may be a bound") {
-    val m = withPattern("A{:lo,:hi} B{:n}")
+  test("a parameter marker is a bound, and a question mark one only between braces") {
+    val m = withPattern("A{:lo,:hi} B{?}")
     assert(m.bounds.map(_.sql).size == 3)
     assert(
       RowPattern.children(m.pattern).collect { case RowPattern.Quantified(_, q, _) => q } ==
         Seq(
           Quantifier(Bound.Parameter(0), Bound.Parameter(1)),
-          Quantifier(Bound.Parameter(2), Bound.Parameter(2 - 0))))
-    wrong("A{?}", PatternErrors.InvalidBounds, "{?}")
+          Quantifier(Bound.Parameter(2), Bound.Parameter(2))))
+    wrong("A{?:n}", PatternErrors.InvalidBounds, "{?:n}")
   }
 
   test("each node knows its place") {
@@ -245,12 +245,12 @@ class RowPatternGrammarSuite extends ParserTest {
     wrong("A ]", PatternErrors.UnmatchedClosing, "]")
     wrong("A }", PatternErrors.UnmatchedClosing, "}")
     wrong("A, B", PatternErrors.UnexpectedInPattern, ",")
-    wrong("A 'b'", PatternErrors.UnexpectedInPattern, "'b'")
+    wrong("A 'b'", ClauseErrors.NameInQuotes, "'b'")
     wrong("A.B", PatternErrors.UnexpectedInPattern, ".")
     refused(
       "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A (B DEFINE A AS v > 1)",
-      PatternErrors.UnexpectedInPattern,
-      ">")
+      ClauseErrors.MissingParenthesis,
+      "(")
   }
 
   test("a hint is refused in PATTERN") {

@@ -21,7 +21,7 @@ class ParserFuzzSuite extends SparkSuite {
   import ParserFuzzSuite._
 
   /** What each statement is analyzed over: the views of all golden files, of the first to say it. */
-  private def createViews(): Unit = {
+  private lazy val views: Unit = {
     spark.sql("CREATE TEMP VIEW u AS SELECT 1 AS x, 2 AS y")
     golden.filter(isView).foreach { statement =>
       try spark.sql(statement)
@@ -30,7 +30,7 @@ class ParserFuzzSuite extends SparkSuite {
   }
 
   test("statements with tokens changed parse or are refused, never by accident") {
-    createViews()
+    views
     val statements         = (golden.filterNot(isView) ++ shapes).toIndexedSeq
     val tokens             = statements.map(tokenize)
     val words              = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
@@ -51,7 +51,7 @@ class ParserFuzzSuite extends SparkSuite {
   }
 
   test("a slip in a clause is told at a place in that clause") {
-    createViews()
+    views
     val statements = (golden.filterNot(isView) ++ shapes)
       .filter(sql => scala.util.Try(spark.sessionState.sqlParser.parsePlan(sql)).isSuccess)
       .map(tokenize)
