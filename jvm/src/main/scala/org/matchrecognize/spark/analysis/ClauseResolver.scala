@@ -51,15 +51,15 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     checkKeys()
     warnOfSkip()
     warnOfOperators()
+    val rowLocal  = new RowLocalColumns
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
-      key(e, name, visible = true)
+      key(e, name, visible = true, rowLocal)
     }
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
-      key(item.child, name, visible = name.isDefined)
+      key(item.child, name, visible = name.isDefined, rowLocal)
     }
-    val within   = new WithinResolver(clause).resolve()
-    val rowLocal = new RowLocalColumns
-    val place    = ExpressionLowering.InMeasures(
+    val within = new WithinResolver(clause).resolve()
+    val place  = ExpressionLowering.InMeasures(
       allRows,
       order.headOption.map(_.column),
       clause.rows.showTimeouts)
@@ -67,11 +67,10 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     val pattern  = dialectPattern()
 
     val (tests, measures) =
-      named(pattern, conditions(rowLocal), clause.measures.map(lowering(_)))
-    val computed = (partition ++ order).flatMap(_.computed) ++ rowLocal.columns
-    val child    =
-      if (computed.isEmpty) clause.child
-      else Project(clause.child.output ++ computed, clause.child)
+      named(pattern, conditions(rowLocal), clause.measures.map(lowering.measure))
+    val keys  = (partition ++ order).flatMap(_.computed)
+    val input = rowLocal.addTo(clause.child)
+    val child = if (keys.isEmpty) input else Project(input.output ++ keys, input)
 
     val node = MatchRecognize(
       distinct(partition.map(_.column)),
@@ -109,14 +108,18 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     }
 
   /** A key expression as a column, computed beneath the node where it is none. */
-  private def key(e: Expression, name: Option[String], visible: Boolean): Key = {
+  private def key(
+      e: Expression,
+      name: Option[String],
+      visible: Boolean,
+      rowLocal: RowLocalColumns): Key = {
     def computed(as: String, visible: Boolean): Key = {
-      val alias = Alias(e, as)()
+      val alias = Alias(rowLocal.extractMembership(e), as)()
       Key(alias.toAttribute, Some(alias), visible)
     }
     (e, name) match {
       case (column: Attribute, None) => Key(column, None, visible = true)
-      case (Alias(child, as), None)  => key(child, Some(as), visible)
+      case (Alias(child, as), None)  => key(child, Some(as), visible, rowLocal)
       case (_, Some(as))             => computed(as, visible = true)
       case (_, None)                 => computed(toPrettySQL(e), visible)
     }
@@ -160,7 +163,7 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
     clause.variables.zipWithIndex.map { case (variable, id) =>
       byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
         condition.dataType match {
-          case BooleanType => lowering(condition)
+          case BooleanType => lowering.condition(condition)
           case NullType    => Literal.FalseLiteral
           case other       =>
             throw MatchRecognizeErrors.analysis(

@@ -4,12 +4,15 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
+  And,
   Attribute,
   CurrentTimestamp,
   Expression,
   Generator,
   If,
+  InSubquery,
   Literal,
+  Or,
   OuterReference,
   PythonUDAF,
   SubqueryExpression,
@@ -41,8 +44,20 @@ final private[analysis] class ExpressionLowering(
     rowLocal: RowLocalColumns) {
   import ExpressionLowering._
 
-  /** Lowers a whole condition or measure. */
-  def apply(e: Expression): Expression = ConstantErrors.defer(lower(Replacements.inline(e)))
+  /** Lowers a whole measure. */
+  def measure(e: Expression): Expression = ConstantErrors.defer(lower(Replacements.inline(e)))
+
+  /** Lowers a whole condition. */
+  def condition(e: Expression): Expression =
+    ConstantErrors.defer(lowerCondition(Replacements.inline(e)))
+
+  /** Where NULL is as good as FALSE. */
+  private def lowerCondition(e: Expression): Expression = e match {
+    case _: And | _: Or => CurrentOrigin.withOrigin(e.origin)(e.mapChildren(lowerCondition))
+    case in: InSubquery =>
+      CurrentOrigin.withOrigin(e.origin)(lowerRowLocal(in, nullIsFalse = true))
+    case _ => lower(e)
+  }
 
   private def lower(e: Expression): Expression = CurrentOrigin.withOrigin(e.origin) {
     e match {
@@ -131,7 +146,7 @@ final private[analysis] class ExpressionLowering(
   }
 
   /** What must be evaluated beneath the clause: all that it uses must come from one row. */
-  private def lowerRowLocal(e: Expression): Expression = {
+  private def lowerRowLocal(e: Expression, nullIsFalse: Boolean = false): Expression = {
     checkDeterministic(e)
     val targets                                                        = ArrayBuffer[RowTarget]()
     def strip(part: Expression, target: Option[RowTarget]): Expression = part match {
@@ -152,9 +167,10 @@ final private[analysis] class ExpressionLowering(
         other.mapChildren(strip(_, target))
     }
     val stripped = e.mapChildren(strip(_, None))
+    def column   = rowLocal.column(stripped, nullIsFalse)
     targets.distinct.toSeq match {
-      case Seq()       => RowColumn(current(None), rowLocal.column(stripped))
-      case Seq(target) => RowColumn(target, rowLocal.column(stripped))
+      case Seq()       => RowColumn(current(None), column)
+      case Seq(target) => RowColumn(target, column)
       case _           => throw notOfOneRow(e)
     }
   }

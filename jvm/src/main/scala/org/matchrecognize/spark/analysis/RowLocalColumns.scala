@@ -8,33 +8,86 @@ import org.apache.spark.sql.catalyst.expressions.{
   Exists,
   Expression,
   InSubquery,
+  Literal,
   PythonUDF
 }
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 
 /**
  * Expressions over one row that Spark can evaluate only in operators of its own (Python UDFs,
- * functions written in SQL, IN and EXISTS over a subquery): each becomes a column of a projection beneath the clause, and is
- * then taken from whichever row the clause designates.
+ * functions written in SQL, IN and EXISTS over a subquery): each becomes a column of a projection
+ * beneath the clause, and is then taken from whichever row the clause designates.
  */
 final private[analysis] class RowLocalColumns {
-  private val added = ArrayBuffer[Alias]()
+  import RowLocalColumns._
 
-  /** What the projection beneath the clause has to compute. */
-  def columns: Seq[Alias] = added.toSeq
+  private val added = ArrayBuffer[Added]()
 
-  /** The column that holds an expression over the input's columns. */
-  def column(e: Expression): Attribute =
+  /** The input with all these columns. */
+  def addTo(input: LogicalPlan): LogicalPlan =
+    added.groupBy(_.level).toSeq.sortBy(_._1).foldLeft(input) { case (below, (_, columns)) =>
+      Project(below.output ++ columns.map(_.alias), below)
+    }
+
+  /**
+   * The column that holds an expression over the input's columns.
+   *
+   * @param nullIsFalse
+   *   whether FALSE may stand for NULL, which is cheaper for IN over a subquery
+   */
+  def column(e: Expression, nullIsFalse: Boolean = false): Attribute =
     added
-      .find(_.child.semanticEquals(e))
+      .find(known => known.nullIsFalse == nullIsFalse && known.asked.semanticEquals(e))
       .getOrElse {
-        val alias = Alias(e, s"_row_local_${added.size}")()
-        added += alias
-        alias
+        val value = withColumns(e) match {
+          case in: InSubquery if !nullIsFalse => MembershipTest(in)
+          case other                          => other
+        }
+        val alias  = Alias(value, s"_row_local_${added.size}")()
+        val column = Added(e, nullIsFalse, alias, levelOf(value))
+        added += column
+        column
       }
+      .alias
       .toAttribute
+
+  /** The expression with a column in the place of each IN over a subquery. */
+  def extractMembership(e: Expression): Expression = e match {
+    case in: InSubquery => column(in)
+    case other          => other.mapChildren(extractMembership)
+  }
+
+  /**
+   * The expression with columns in the place of what stands inside it. The values of IN are
+   * columns, too: the test mentions them several times, and a join on them takes no Python UDF.
+   */
+  private def withColumns(e: Expression): Expression = e match {
+    case InSubquery(values, query) =>
+      InSubquery(
+        values.map {
+          case value @ (_: Attribute | _: Literal) => value
+          case value                               => column(value)
+        },
+        query)
+    case other => other.mapChildren(extractMembership)
+  }
+
+  /** A column that uses others must stand above them. */
+  private def levelOf(e: Expression): Int =
+    added
+      .filter(a => e.references.contains(a.alias.toAttribute))
+      .map(_.level + 1)
+      .foldLeft(0)(_ max _)
 }
 
 private[analysis] object RowLocalColumns {
+
+  /** A column, the expression that it was made for, and how many projections are beneath its own. */
+  final private case class Added(
+      asked: Expression,
+      nullIsFalse: Boolean,
+      alias: Alias,
+      level: Int)
 
   /** Whether Spark must evaluate it beneath the clause. */
   def isNeeded(e: Expression): Boolean = e match {
