@@ -20,7 +20,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.Count
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{BooleanType, NullType}
+import org.apache.spark.sql.types.{BooleanType, Metadata, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{MatchNumber, MatchTimedOut, RowAggregate}
@@ -37,7 +37,9 @@ import org.matchrecognize.spark.pattern.{
 }
 
 /** Resolves one clause. */
-final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) extends Logging {
+final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) extends Logging {
+
+  private val clause = CharPadding.pad(written)
 
   /** A key: the column that holds it, and whether the user sees it. */
   private case class Key(column: Attribute, computed: Option[Alias], visible: Boolean)
@@ -81,7 +83,10 @@ final private[analysis] class ClauseResolver(clause: UnresolvedMatchRecognize) e
         AttributeReference(
           clause.measureNames(i),
           measures(i).dataType,
-          nullable = clause.rows.showUnmatched || !isNeverNull(clause.measures(i), measures(i)))()
+          nullable = clause.rows.showUnmatched || !isNeverNull(clause.measures(i), measures(i)),
+          // As a column of that name in a SELECT has it: CHAR(n) and comments.
+          CharPadding.columnOf(clause.measures(i)).fold(Metadata.empty)(Alias(_, "")().metadata)
+        )()
       },
       ResolvedClause(
         pattern,
