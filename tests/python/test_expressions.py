@@ -10,7 +10,7 @@ from conftest import SPARK
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import pandas_udf, udf
-from pyspark.sql.types import IntegerType
+from pyspark.sql.types import BooleanType, IntegerType
 from refusals import refusal
 
 # price rises from day 1 to 5, falls, rises again
@@ -72,6 +72,41 @@ def test_pandas_functions(prices: SparkSession) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "plus_one({c})",
+        "plus_one_arrow({c}) % 2",
+        "twice({c} + 1)",
+        "plus_one(twice({c}))",
+        "plus_one({c}) IN (18, 20, NULL)",
+        "CASE WHEN plus_one({c}) > 20 THEN twice({c}) END",
+    ],
+)
+def test_python_functions_in_three_places(prices: SparkSession, expression: str) -> None:
+    """The same expression in SELECT, MEASURES, WHERE and DEFINE."""
+    outside = expression.format(c="price")
+    values = dict(prices.sql(f"SELECT day, {outside} FROM prices").collect())
+    kind = prices.sql(f"SELECT {outside} AS e FROM prices").schema["e"].dataType
+    test = "({})" if kind == BooleanType() else "({}) % 3 = 0"
+    where = f"SELECT day FROM prices WHERE {test.format(outside)}"
+    true = sorted(row.day for row in prices.sql(where).collect())
+    for column in ("price", "A.price", "PREV(price, 0)", "LAST(A.price)"):
+        inside = expression.format(c=column)
+        for rows in ("ONE ROW PER MATCH", "ALL ROWS PER MATCH"):
+            measured = prices.sql(
+                f"""SELECT day, e FROM prices MATCH_RECOGNIZE (
+                      PARTITION BY day MEASURES {inside} AS e {rows} PATTERN (A))"""
+            )
+            assert dict(measured.collect()) == values
+        defined = prices.sql(
+            f"""SELECT day FROM prices MATCH_RECOGNIZE (
+                  ORDER BY day MEASURES day AS day
+                  PATTERN (A) DEFINE A AS {test.format(inside)})"""
+        )
+        assert sorted(row.day for row in defined.collect()) == true
+
+
 def test_a_pandas_function_that_aggregates_is_refused(prices: SparkSession) -> None:
     @pandas_udf("double")
     def mean(column: pd.Series) -> float:
@@ -99,6 +134,16 @@ def test_in_over_a_subquery(prices: SparkSession) -> None:
     assert run(prices, measures, "B AS B.price IN (SELECT price FROM good)") == [(21, True)]
     # 25 and 15 are not good
     assert run(prices, measures, RISING) == [(25, False), (15, False)]
+
+
+def test_a_python_function_in_a_subquerys_list(prices: SparkSession) -> None:
+    # the prices and one are 13 18 20 22 26 13 16, the good ones and one 18 20 22
+    found = prices.sql(
+        """SELECT day FROM prices MATCH_RECOGNIZE (
+             ORDER BY day MEASURES day AS day PATTERN (A)
+             DEFINE A AS plus_one(price) NOT IN (SELECT price + 1 FROM good))"""
+    )
+    assert [row.day for row in found.collect()] == [1, 5, 6, 7]
 
 
 def test_in_of_an_aggregate_over_a_subquery_is_refused(prices: SparkSession) -> None:
