@@ -1,11 +1,11 @@
 -- Columns of type CHAR(n) are compared as WHERE compares them: the shorter side is padded with blanks
--- (semantics.md, rule 17).
+-- (semantics.md: Conditions).
 
 DROP TABLE IF EXISTS golden_chars;
 CREATE TABLE golden_chars (id INT, c CHAR(6), d CHAR(8), v VARCHAR(8)) USING parquet;
 INSERT INTO golden_chars VALUES (1, 'k1', 'k1', 'k1'), (2, 'k2', 'k1', 'k2'), (3, NULL, 'k3', 'k3'), (4, 'k1', 'k4', 'k1');
 
--- case: a-plain-column [rule 17]
+-- case: a-plain-column [Conditions]
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS c = 'k1');
 -- expect:
@@ -13,7 +13,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- | 1  |
 -- | 4  |
 
--- case: a-column-of-a-variable [rule 17]
+-- case: a-column-of-a-variable [Conditions]
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS id PATTERN (A) DEFINE A AS 'k1' = A.c);
 -- expect:
@@ -21,7 +21,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- | 1  |
 -- | 4  |
 
--- case: other-comparisons [rule 17]
+-- case: other-comparisons [Conditions]
 -- why: row 1 is k1 in both columns; row 3 has no c
 SELECT id, e, s, l, i, f FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id
@@ -35,7 +35,7 @@ SELECT id, e, s, l, i, f FROM golden_chars MATCH_RECOGNIZE (
 -- | 3  | false | NULL  | NULL  | NULL  | NULL |
 -- | 4  | true  | false | false | false | 1    |
 
--- case: columns-of-two-lengths [rule 17]
+-- case: columns-of-two-lengths [Conditions]
 -- why: c is CHAR(6), d is CHAR(8); the d of the row before is k1, k1, k3
 SELECT id, same, before FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES c = d AS same, A.c = PREV(A.d) AS before ALL ROWS PER MATCH PATTERN (A));
@@ -46,7 +46,7 @@ SELECT id, same, before FROM golden_chars MATCH_RECOGNIZE (
 -- | 3  | NULL  | NULL   |
 -- | 4  | false | false  |
 
--- case: columns-of-two-variables [rule 17]
+-- case: columns-of-two-variables [Conditions]
 -- why: A is row 1, B row 2, whose d is k1
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a, B.id AS b PATTERN (A B) DEFINE B AS A.c = B.d);
@@ -54,7 +54,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- | a | b |
 -- | 1 | 2 |
 
--- case: a-column-of-another-row [rule 17]
+-- case: a-column-of-another-row [Conditions]
 -- why: rows 2 and 3 follow rows with k1 and k2; the c of row 3 is NULL
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id, FIRST(A.c) = 'k2' AS two PATTERN (A) DEFINE A AS PREV(c) = 'k1' OR PREV(c = 'k2'));
@@ -63,7 +63,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- | 2  | true |
 -- | 3  | NULL |
 
--- case: within-aggregates [rule 17]
+-- case: within-aggregates [Conditions]
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES COUNT(*) FILTER (WHERE c = 'k1') AS n, COUNT_IF(A.c = 'k2') AS m, MAX(IF(A.c = A.d, A.id, 0)) AS same
@@ -72,7 +72,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- | n | m | same |
 -- | 2 | 1 | 1    |
 
--- case: without-padding-on-reads [rule 17]
+-- case: without-padding-on-reads [Conditions]
 -- conf: spark.sql.readSideCharPadding=false
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS c = 'k1' AND A.c IN ('k1', 'k'));
@@ -81,7 +81,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- | 1  |
 -- | 4  |
 
--- case: as-strings [rule 17]
+-- case: as-strings [Conditions]
 -- conf: spark.sql.legacy.charVarcharAsString=true
 -- why: a string is not padded, and the stored value has its blanks
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
@@ -89,7 +89,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- expect:
 -- | id |
 
--- case: measures-above-the-clause [rule 17]
+-- case: measures-above-the-clause [Conditions]
 -- why: a measure that is a column has the type of the column
 SELECT id FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS id, A.c AS e, LAST(A.c) AS f PATTERN (A)) WHERE e = 'k1' AND f = 'k1';
@@ -98,7 +98,7 @@ SELECT id FROM golden_chars MATCH_RECOGNIZE (
 -- | 1  |
 -- | 4  |
 
--- case: input-columns-above-the-clause [rule 17]
+-- case: input-columns-above-the-clause [Conditions]
 -- why: rows 1 and 2 have d = k1, and e is each row's own c
 SELECT id, d FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.c AS e ALL ROWS PER MATCH PATTERN (A)) WHERE d = 'k1' AND c = e;
@@ -107,14 +107,14 @@ SELECT id, d FROM golden_chars MATCH_RECOGNIZE (
 -- | 1  | 'k1      ' |
 -- | 2  | 'k1      ' |
 
--- case: partition-columns-above-the-clause [rule 17]
+-- case: partition-columns-above-the-clause [Conditions]
 SELECT n FROM golden_chars MATCH_RECOGNIZE (
   PARTITION BY c ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+)) WHERE c = 'k1';
 -- expect:
 -- | n |
 -- | 2 |
 
--- case: varchar-is-not-padded [rule 17]
+-- case: varchar-is-not-padded [Conditions]
 SELECT * FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS v = 'k1 ' OR A.v = 'k2');
 -- expect:

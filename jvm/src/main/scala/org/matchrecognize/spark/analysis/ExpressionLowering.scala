@@ -166,11 +166,17 @@ final private[analysis] class ExpressionLowering(
         refuse(other)
         other.mapChildren(strip(_, target))
     }
-    val stripped = e.mapChildren(strip(_, None))
-    def column   = rowLocal.column(stripped, nullIsFalse)
+    val stripped              = e.mapChildren(strip(_, None))
+    def on(target: RowTarget) = RowColumn(target, rowLocal.column(stripped, nullIsFalse))
+    def mayLackItsRow(target: RowTarget) = place != InDefine || target != current(None)
     targets.distinct.toSeq match {
-      case Seq()       => RowColumn(current(None), column)
-      case Seq(target) => RowColumn(target, column)
+      case Seq() => MembershipTest.withoutRow(stripped).getOrElse(on(current(None)))
+      // What a condition takes for FALSE may be NULL.
+      case Seq(target) if !nullIsFalse && mayLackItsRow(target) =>
+        MembershipTest
+          .withoutRow(stripped)
+          .fold[Expression](on(target))(If(RowExists(target), on(target), _))
+      case Seq(target) => on(target)
       case _           => throw notOfOneRow(e)
     }
   }
