@@ -1,0 +1,324 @@
+package org.matchrecognize.spark.robustness
+
+import scala.util.{Failure, Random, Success, Try}
+
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry
+import org.apache.spark.sql.catalyst.plans.logical.{Generate, Project}
+import org.apache.spark.sql.types.{BooleanType, DataType}
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.robustness.SqlExpression.Style
+
+/**
+ * An expression over one row has the value in MEASURES that it has in SELECT, and a condition is
+ * true in DEFINE exactly where it is true in WHERE. Expressions are random ones over columns of
+ * every type, and the examples of Spark's own functions, whichever this Spark has.
+ */
+class SameExpressionSuite extends SparkSuite {
+  import SameExpressionSuite._
+
+  private lazy val version: (Int, Int) = {
+    val numbers = spark.version.split('.').take(2).map(_.toInt)
+    (numbers(0), numbers(1))
+  }
+
+  private lazy val prepared: Unit = {
+    spark.conf.set("spark.sql.session.timeZone", "UTC")
+    // Off by default; Sparks without the type do not know the setting.
+    spark.conf.set("spark.sql.timeType.enabled", "true")
+    spark.udf.register("jvm_twice", (n: Integer) => if (n == null) null else Int.box(n * 2))
+    RandomSqlExpressions.statements(version).foreach(spark.sql(_))
+  }
+
+  override def afterAll(): Unit = {
+    spark.sql("DROP TABLE IF EXISTS typed_table")
+    super.afterAll()
+  }
+
+  /** An expression that Spark evaluates in a projection: its type, and its values by id. */
+  private case class Known(e: SqlExpression, dataType: DataType, values: Map[Any, String]) {
+    val isCondition: Boolean = dataType == BooleanType
+  }
+
+  private def sql(text: String): DataFrame =
+    try spark.sql(text)
+    catch { case e: Exception => throw new IllegalStateException(s"${e.getMessage}\n$text", e) }
+
+  private def projection(es: Seq[SqlExpression], table: String): String =
+    s"SELECT id, ${named(es.map(_.text(SqlExpression.outside)))} FROM $table"
+
+  private def named(texts: Seq[String]): String =
+    texts.zipWithIndex.map { case (text, i) => s"$text AS r$i" }.mkString(", ")
+
+  /** Whether Spark takes it in a projection, row by row, the same way each time. */
+  private def isValid(e: SqlExpression, table: String): Boolean =
+    Try(spark.sql(projection(Seq(e), table))).toOption.exists { frame =>
+      frame.queryExecution.analyzed match {
+        case Project(list, child) =>
+          list.forall(_.deterministic) && frame.columns.length == 2 &&
+          child.collectFirst { case generate: Generate => generate }.isEmpty
+        case _ => false
+      }
+    }
+
+  private def evaluate(es: Seq[SqlExpression], table: String): Seq[Known] = {
+    val frame = spark.sql(projection(es, table))
+    val rows  = frame.collect()
+    es.indices.map { i =>
+      Known(
+        es(i),
+        frame.schema(i + 1).dataType,
+        rows.map(row => row.get(0) -> canonical(row.get(i + 1))).toMap)
+    }
+  }
+
+  /** What has values, and what fails in a projection. */
+  private def baseline(
+      es: Seq[SqlExpression],
+      table: String): (Seq[Known], Seq[(SqlExpression, String)]) =
+    if (es.isEmpty) (Nil, Nil)
+    else {
+      Try(evaluate(es, table)) match {
+        case Success(known)                => (known, Nil)
+        case Failure(e) if es.tail.isEmpty => (Nil, Seq(es.head -> condition(e)))
+        case Failure(_)                    =>
+          val (left, right) = es.splitAt(es.size / 2)
+          val (a, b)        = (baseline(left, table), baseline(right, table))
+          (a._1 ++ b._1, a._2 ++ b._2)
+      }
+    }
+
+  private def measures(texts: Seq[String], table: String, rows: String): String =
+    s"""SELECT id, ${texts.indices.map(i => s"r$i").mkString(", ")} FROM $table MATCH_RECOGNIZE (
+       |PARTITION BY id MEASURES ${named(texts)} $rows PATTERN (A))""".stripMargin
+
+  /** Runs it for all; where that goes wrong, one by one, to say for which. */
+  private def forAll(all: Seq[Known], show: Known => String)(check: Seq[Known] => Unit): Unit =
+    if (all.nonEmpty) {
+      Try(check(all)) match {
+        case Success(_)                     => ()
+        case Failure(e) if all.tail.isEmpty => fail(s"${show(all.head)}\n${e.getMessage}", e)
+        case Failure(_)                     =>
+          val (left, right) = all.splitAt(all.size / 2)
+          forAll(left, show)(check)
+          forAll(right, show)(check)
+      }
+    }
+
+  private def checkMeasures(
+      known: Seq[Known],
+      table: String,
+      style: Style,
+      around: String => String,
+      rows: String): Unit =
+    forAll(known, k => measures(Seq(around(k.e.text(style))), table, rows)) { some =>
+      val frame = spark.sql(measures(some.map(k => around(k.e.text(style))), table, rows))
+      val found = frame.collect()
+      some.indices.foreach { i =>
+        val values = found.map(row => row.get(0) -> canonical(row.get(i + 1))).toMap
+        assert(values == some(i).values)
+        assert(frame.schema(i + 1).dataType == some(i).dataType)
+      }
+    }
+
+  /** Row i of the copies of a row is tested by variable i. */
+  private def definitions(texts: Seq[String => String], table: String): String = {
+    val n = texts.indices
+    s"""SELECT id, copy_ FROM
+       |(SELECT * FROM $table CROSS JOIN VALUES ${n.map(i => s"($i)").mkString(", ")} AS c(copy_))
+       |MATCH_RECOGNIZE (PARTITION BY id ORDER BY copy_ MEASURES CLASSIFIER() AS label_
+       |ALL ROWS PER MATCH PATTERN (${n.map(i => s"(P$i | Q$i)").mkString(" ")})
+       |DEFINE ${n.map(i => s"P$i AS ${texts(i)(s"P$i")}").mkString(",\n")})
+       |WHERE label_ LIKE 'P%'""".stripMargin
+  }
+
+  private def checkConditions(
+      known: Seq[Known],
+      table: String,
+      style: String => Style,
+      around: String => String): Unit = {
+    def text(k: Known)(variable: String) = around(k.e.text(style(variable)))
+    forAll(known, k => definitions(Seq(text(k)), table)) { some =>
+      val found = spark.sql(definitions(some.map(k => text(k)(_)), table)).collect()
+      some.indices.foreach { i =>
+        val ids = found.filter(_.get(1) == i).map(_.get(0)).toSet
+        assert(ids == some(i).values.collect { case (id, "true") => id }.toSet)
+      }
+    }
+  }
+
+  private def checkWhere(known: Seq[Known], table: String): Unit =
+    if (known.nonEmpty) {
+      val parts = known.zipWithIndex.map { case (k, i) =>
+        s"SELECT $i AS k, id FROM $table WHERE ${k.e.text(SqlExpression.outside)}"
+      }
+      val found = spark.sql(parts.mkString(" UNION ALL\n")).collect()
+      known.indices.foreach { i =>
+        val ids = found.filter(_.get(0) == i).map(_.get(1)).toSet
+        assert(ids == known(i).values.collect { case (id, "true") => id }.toSet, parts(i))
+      }
+    }
+
+  private def checkFailure(e: SqlExpression, condition: String, table: String): Unit = {
+    val text  = measures(Seq(e.text(styles.head._1("A"))), table, "")
+    val error = Try(spark.sql(text).collect())
+    assert(error.failed.map(this.condition(_)) == Success(condition), text)
+  }
+
+  /** The names of the errors of a failure. */
+  private def condition(e: Throwable): String = {
+    val causes = Iterator.iterate(e)(_.getCause).takeWhile(_ != null).map(c => s"${c.getMessage}")
+    val names  = causes.flatMap("""^\[([A-Z_0-9.]+)\]""".r.findFirstMatchIn(_)).map(_.group(1))
+    names.toSeq.lastOption.getOrElse(e.getClass.getName)
+  }
+
+  /** Conditions over what has another type. */
+  private def tests(k: Known, random: Random): SqlExpression =
+    if (k.isCondition) k.e
+    else if (random.nextBoolean()) k.e.map(text => s"($text) IS NULL")
+    else k.e.map(text => s"crc32(CAST(($text) AS STRING)) % 2 = 0")
+
+  /** Checks expressions in all places; returns how many. */
+  private def check(drawn: Seq[SqlExpression], table: String, random: Random): Int = {
+    val (known, failing) = baseline(drawn.filter(isValid(_, table)), table)
+    val interpreted      = random.nextBoolean()
+    val paths            =
+      if (interpreted) {
+        Seq(
+          "spark.sql.codegen.wholeStage"  -> "false",
+          "spark.sql.codegen.factoryMode" -> "NO_CODEGEN")
+      } else Seq("spark.sql.codegen.wholeStage" -> "true")
+    withSettings(paths: _*) {
+      val (style, around) = styles(random.nextInt(styles.size))
+      checkMeasures(known, table, style("A"), around, "ONE ROW PER MATCH")
+      val (other, aroundOther) = styles(random.nextInt(styles.size))
+      checkMeasures(known, table, other("A"), aroundOther, "ALL ROWS PER MATCH")
+      val conditions   = known.map(tests(_, random)).filter(isValid(_, table))
+      val (truths, _)  = baseline(conditions, table)
+      val (third, all) = styles(random.nextInt(styles.size))
+      checkWhere(random.shuffle(truths).take(5), table)
+      checkConditions(truths, table, third, all)
+      failing.take(3).foreach { case (e, name) => checkFailure(e, name, table) }
+    }
+    known.size + failing.size
+  }
+
+  private def checkTypes(seed: Long): Int = {
+    prepared
+    val random  = new Random(seed)
+    val draw    = new RandomSqlExpressions(random, version)
+    val padding = random.nextInt(4) > 0
+    withSettings("spark.sql.readSideCharPadding" -> padding.toString) {
+      check(Seq.fill(40)(draw.draw()), RandomSqlExpressions.view, random)
+    }
+  }
+
+  /** Examples of some functions, over a table of their arguments. */
+  private def checkFunctions(seed: Long): Int = {
+    prepared
+    val random   = new Random(seed)
+    val examples = random.shuffle(Examples.all).take(40).map(Examples.withColumns(_, random))
+    val valid    = examples.zipWithIndex.filter { case ((text, arguments), i) =>
+      val columns = "1 AS id" +: arguments.zipWithIndex.map { case (a, j) => s"$a AS p${i}_$j" }
+      Try(
+        spark.sql(
+          s"SELECT ${text(i)(identity)} FROM (SELECT ${columns.mkString(", ")})")).isSuccess
+    }
+    val columns = valid.flatMap { case ((_, arguments), i) =>
+      arguments.zipWithIndex.map { case (a, j) => (a, s"p${i}_$j") }
+    }
+    val table = "example_rows"
+    sql(s"""SELECT 1 AS id, ${(("0", "z") +: columns)
+            .map(c => s"${c._1} AS ${c._2}")
+            .mkString(", ")}
+           |UNION ALL SELECT 2, ${(("0", "z") +: columns)
+            .map(_ => "NULL")
+            .mkString(", ")}""".stripMargin)
+      .localCheckpoint()
+      .createOrReplaceTempView(table)
+    check(
+      valid.map { case ((text, _), i) => SqlExpression(style => text(i)(style.column)) },
+      table,
+      random)
+  }
+
+  private def checkSeeds(check: Long => Int): Unit = {
+    val (counts, seeds) = Fuzz.batches(inCi = 4, size = 1, share = 1.0 / 2)(_.map(check).sum)
+    info(s"$seeds: ${counts.sum} expressions")
+    // Of 40 drawn with each seed, most are valid.
+    assert(counts.sum > counts.size * 15)
+  }
+
+  test("random expressions over columns of every type")(checkSeeds(checkTypes))
+
+  test("examples of Spark's functions")(checkSeeds(checkFunctions))
+}
+
+private object SameExpressionSuite {
+
+  /** How columns are written, by the variable; and what is written around the expression. */
+  val styles: Seq[(String => Style, String => String)] = Seq(
+    ((_: String) => Style(identity, subqueries = true), identity[String] _),
+    ((v: String) => Style(c => s"$v.$c", subqueries = true), identity[String] _),
+    ((_: String) => Style(c => s"PREV($c, 0)", subqueries = true), identity[String] _),
+    ((v: String) => Style(c => s"LAST($v.$c)", subqueries = true), identity[String] _),
+    ((_: String) => Style(identity, subqueries = true), (e: String) => s"PREV($e, 0)"),
+    ((v: String) => Style(c => s"$v.$c", subqueries = true), (e: String) => s"LAST($e)")
+  )
+
+  def canonical(value: Any): String = value match {
+    case null                            => "null"
+    case bytes: Array[Byte]              => bytes.map("%02x".format(_)).mkString("X'", "", "'")
+    case row: Row                        => row.toSeq.map(canonical).mkString("{", ", ", "}")
+    case map: scala.collection.Map[_, _] =>
+      map.toSeq
+        .map { case (k, v) => s"${canonical(k)}: ${canonical(v)}" }
+        .sorted
+        .mkString("<", ", ", ">")
+    case list: scala.collection.Seq[_] => list.map(canonical).mkString("[", ", ", "]")
+    case other                         => other.toString
+  }
+
+  /** The examples that Spark's functions document. */
+  object Examples {
+
+    /** They ask for the time, the session or the world outside, or wait. */
+    private val changing =
+      """(?i)\b(now|current_\w+|localtimestamp|unix_timestamp|curdate|uuid|java_method|reflect|
+        |try_reflect|aes_encrypt|sleep|version|input_file\w*|session_user|user|rand\w*|uniform|shuffle)\b""".stripMargin
+        .replace("\n", "")
+        .r
+
+    lazy val all: Seq[String] = for {
+      id      <- FunctionRegistry.builtin.listFunction().sortBy(_.funcName)
+      info    <- FunctionRegistry.builtin.lookupFunction(id).toSeq
+      example <- "> SELECT (.*);".r.findAllMatchIn(info.getExamples).map(_.group(1)).toSeq
+      if !example.matches("(?is).*\\b(from|select|over)\\b.*")
+      if changing.findFirstIn(example).isEmpty
+    } yield example
+
+    private val literal =
+      """(?<![\w.'])'(?:[^'\\]|\\.)*'(?!')|(?<![\w.'])\d+(?:\.\d+)?(?![\w.'])""".r
+
+    /** The example with columns in the place of some literals, and those literals. */
+    def withColumns(
+        example: String,
+        random: Random): (Int => (String => String) => String, Seq[String]) = {
+      val typed = "(?i).*\\b(date|timestamp|timestamp_ntz|timestamp_ltz|interval|time|x)\\s*$"
+      val found = literal
+        .findAllMatchIn(example)
+        .filterNot(m => example.take(m.start).matches(typed))
+        .filter(_ => random.nextInt(4) > 0)
+        .toVector
+      val text = (i: Int) =>
+        (column: String => String) => {
+          val ends = 0 +: found.map(_.end)
+          found.zipWithIndex.map { case (m, j) =>
+            example.substring(ends(j), m.start) + column(s"p${i}_$j")
+          }.mkString + example.substring(ends.last)
+        }
+      (text, found.map(_.matched))
+    }
+  }
+}
