@@ -2,6 +2,7 @@ package org.matchrecognize.spark.analysis
 
 import java.util.Locale
 
+import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
@@ -9,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
   AttributeReference,
+  ExprId,
   Expression,
   Generator,
   Literal,
@@ -28,6 +30,7 @@ import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, Unresol
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
   Bound,
+  NameIndex,
   PatternLimit,
   Program,
   ProgramCompiler,
@@ -307,10 +310,10 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
     val measures = node.measureOutput.map(_ -> "MEASURES")
     val rest     = if (allRows) clause.child.output.map(_ -> "the input") else Nil
-    val columns  = (keys ++ measures ++ rest)
-      .foldLeft(Vector.empty[(Attribute, String)]) { case (seen, (column, source)) =>
-        if (seen.exists(_._1.exprId == column.exprId)) seen else seen :+ (column -> source)
-      }
+    val seen     = mutable.HashSet[ExprId]()
+    val columns  = (keys ++ measures ++ rest).filter { case (column, _) =>
+      seen.add(column.exprId)
+    }
     if (columns.isEmpty) {
       throw MatchRecognizeErrors.analysis(AnalysisErrors.NoOutputColumn, clause.origin)
     }
@@ -319,16 +322,17 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
   }
 
   private def checkNames(columns: Seq[(Attribute, String)]): Unit = {
-    val resolver = SQLConf.get.resolver
-    columns.zipWithIndex.foreach { case ((column, source), i) =>
-      columns.take(i).find { case (other, _) => resolver(other.name, column.name) }.foreach {
-        case (_, otherSource) =>
-          throw MatchRecognizeErrors.analysis(
-            AnalysisErrors.DuplicateOutputColumn,
-            measureOrigin(column),
-            "name"    -> s"`${column.name}`",
-            "sources" -> s"one from $otherSource, one from $source")
+    val before = new NameIndex(SQLConf.get.resolver)
+    columns.foreach { case (column, source) =>
+      before.find(column.name).foreach { other =>
+        throw MatchRecognizeErrors.analysis(
+          AnalysisErrors.DuplicateOutputColumn,
+          measureOrigin(column),
+          "name"    -> s"`${column.name}`",
+          "sources" -> s"one from ${columns(other)._2}, one from $source"
+        )
       }
+      before.add(column.name)
     }
   }
 

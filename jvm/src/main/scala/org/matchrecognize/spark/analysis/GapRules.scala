@@ -18,7 +18,7 @@ private[analysis] object GapRules {
    *   the clause's, without parameters
    */
   def resolve(clause: UnresolvedMatchRecognize, pattern: RowPattern): RowPattern = {
-    val absences              = new GapAbsences(pattern, clause.defined.contains(_))
+    val absences              = new GapAbsences(pattern, clause.defined.toSet)
     def name(id: Int): String = clause.variables(id).name
     absences.misplaced.foreach { case GapAbsences.Misplaced(kind, variable, span) =>
       val condition = kind match {

@@ -3,7 +3,6 @@ package org.matchrecognize.spark.conditions
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Literal}
 
 import org.matchrecognize.spark.expressions._
-import org.matchrecognize.spark.pattern.RowPattern
 
 /**
  * What a condition depends on, beside the row that it tests: decides which matchers can be used,
@@ -29,40 +28,31 @@ private[spark] object ConditionClass {
   /** On what is mapped up to the row tested. */
   case object Running extends ConditionClass(4, "running")
 
-  /** The class of a condition or of a part of one, as [[TestedRow]] rewrote it. */
-  def of(condition: Expression, pattern: RowPattern): ConditionClass = condition match {
+  /**
+   * The class of a condition or of a part of one, as [[TestedRow]] rewrote it.
+   *
+   * @param repeated
+   *   the variables that several rows of a match can be mapped to ([[RowPattern.repeated]])
+   */
+  def of(condition: Expression, repeated: Set[Int]): ConditionClass = condition match {
     case _: Literal => Constant
-    case _          => (RowLocal +: condition.collect(leaf(pattern))).maxBy(_.rank)
+    case _          => (RowLocal +: condition.collect(leaf(repeated))).maxBy(_.rank)
   }
 
-  private def leaf(pattern: RowPattern): PartialFunction[Expression, ConditionClass] = {
-    case RowColumn(target, _) => of(target, pattern)
-    case RowExists(target)    => of(target, pattern)
+  private def leaf(repeated: Set[Int]): PartialFunction[Expression, ConditionClass] = {
+    case RowColumn(target, _) => of(target, repeated)
+    case RowExists(target)    => of(target, repeated)
     case RowSequenceNumber(_) => Running
     case RowLabel(_)          => Running
     case _: MatchNumber       => Anchored
     case _: RowAggregate      => Running
   }
 
-  private def of(target: RowTarget, pattern: RowPattern): ConditionClass = target.anchor match {
-    case _ if target.isRowLocal   => RowLocal
-    case RowAnchor.First(_, _, _) => Anchored
-    case RowAnchor.Last(Some(variable), 0, _) if variable.members.forall(isSingle(pattern, _)) =>
-      Anchored
-    case _ => Running
-  }
-
-  /** Whether at most one row of a match is mapped to a variable. */
-  private def isSingle(pattern: RowPattern, variable: Int): Boolean = {
-    def occurrences(p: RowPattern): Int = p match {
-      case RowPattern.Variable(id, _)     => if (id == variable) 1 else 0
-      case RowPattern.Quantified(e, q, _) =>
-        val once = occurrences(e)
-        if (q.upper == org.matchrecognize.spark.pattern.Bound.Count(1)) once else 2 * once
-      case RowPattern.Alternation(parts, _) => parts.map(occurrences).max
-      case other                            => RowPattern.children(other).map(occurrences).sum
-    }
-    occurrences(pattern) <= 1
+  private def of(target: RowTarget, repeated: Set[Int]): ConditionClass = target.anchor match {
+    case _ if target.isRowLocal                                                     => RowLocal
+    case RowAnchor.First(_, _, _)                                                   => Anchored
+    case RowAnchor.Last(Some(variable), 0, _) if !variable.members.exists(repeated) => Anchored
+    case _                                                                          => Running
   }
 }
 
@@ -90,13 +80,13 @@ private[spark] object DividedCondition {
    * part that can fail with an error, or can itself: whether an error surfaces must not depend on
    * it.
    */
-  def of(condition: Expression, pattern: RowPattern): DividedCondition = {
-    val whole = ConditionClass.of(condition, pattern)
+  def of(condition: Expression, repeated: Set[Int]): DividedCondition = {
+    val whole = ConditionClass.of(condition, repeated)
     if (condition == Literal.TrueLiteral) {
       DividedCondition(None, None, whole)
     } else {
       val parts   = ConditionFacts.conjuncts(condition)
-      val isLocal = parts.map(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
+      val isLocal = parts.map(ConditionClass.of(_, repeated).rank <= ConditionClass.RowLocal.rank)
       val leading = isLocal.takeWhile(identity).size
       val beforeFallible  = parts.drop(leading).takeWhile(!Fallible(_)).size + leading
       val (local, others) = parts.zipWithIndex.partition { case (_, i) =>

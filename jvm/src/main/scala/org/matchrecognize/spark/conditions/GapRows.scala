@@ -29,17 +29,19 @@ private[spark] object GapRows {
   private def others(m: MatchRecognize, positions: Positions): Option[Expression] = {
     val clause     = m.clause
     val tested     = new TestedRow(clause.variables, Some(positions))
-    val conditions = m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
-    val bounds     = new StartBounds(m.order, clause.pattern, positions)
-    val isBounded  = bounds
+    val conditions =
+      m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }.toIndexedSeq
+    val bounds    = new StartBounds(m.order, clause.pattern, positions)
+    val isBounded = bounds
       .of(conditions)
       .fold[Int => Boolean](_ => false)(found => found.conditions(_).isBounded)
     val isGap = conditions.indices.map { v =>
       conditions(v) == Literal.TrueLiteral ||
       isBounded(v) && ConditionFacts.conjuncts(conditions(v)).forall(bounds.isBound)
     }
-    val local = conditions.indices.filterNot(isGap).map { v =>
-      DividedCondition.of(conditions(v), clause.pattern).local.flatMap(onInput)
+    val repeated   = RowPattern.repeated(clause.pattern)
+    lazy val local = conditions.indices.filterNot(isGap).map { v =>
+      DividedCondition.of(conditions(v), repeated).local.flatMap(onInput)
     }
     val fits = isGap.contains(true) && local.nonEmpty && local.forall(_.nonEmpty) &&
       GapVariables.canBeLeftOut(positions, isGap, isBounded) &&

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.conditions
 
+import scala.collection.mutable
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions._
@@ -92,8 +93,14 @@ final private[spark] class StartBounds(
   private val first = variables(Seq(positions.entry, positions.entryAtStart))
   private val later = variables(positions.after.toSeq ++ positions.afterLast)
 
-  private def variables(ways: Seq[Array[Int]]): Set[Int] =
-    ways.flatten.filter(_ != Positions.accepted).map(positions.variables(_)).toSet
+  private def variables(ways: Seq[Array[Int]]): Set[Int] = {
+    val found = mutable.BitSet.empty
+    for (from <- ways; way <- from)
+      if (way != Positions.accepted) found += positions.variables(way)
+    found.toSet
+  }
+
+  private val repeated = RowPattern.repeated(pattern)
 
   /** None if there is no bound, or more than one. */
   def of(conditions: Seq[Expression]): Option[BoundedConditions] = {
@@ -113,7 +120,7 @@ final private[spark] class StartBounds(
     val implied          = bounds.flatMap(boundOf).exists(isNullWithoutKey)
     val (local, rest)    = others
       .filterNot(part => implied && isBehindStart(part))
-      .partition(ConditionClass.of(_, pattern).rank <= ConditionClass.RowLocal.rank)
+      .partition(ConditionClass.of(_, repeated).rank <= ConditionClass.RowLocal.rank)
     val key =
       bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
     val kept = (local ++ key).filter(_ != Literal.TrueLiteral)

@@ -1,5 +1,8 @@
 package org.matchrecognize.spark.conditions
 
+import scala.collection.immutable.BitSet
+import scala.collection.mutable
+
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
@@ -19,29 +22,33 @@ final private[spark] class TestedRow(
     variables: Seq[PrimaryVariable],
     positions: Option[Positions]) {
 
+  private val names: Array[UTF8String] =
+    variables.map(v => UTF8String.fromString(v.name)).toArray
+
   /** By variable, those of the rows that can come just before it in a match. */
-  private val before: IndexedSeq[Set[Int]] = variables.indices.map { v =>
-    positions.fold(Set.empty[Int]) { all =>
-      all.variables.indices
-        .filter(p => (all.after(p) ++ all.afterLast(p)).exists(is(all, _, v)))
-        .map(all.variables(_))
-        .toSet
+  private lazy val before: Array[mutable.BitSet] = {
+    val found = Array.fill(names.length)(mutable.BitSet.empty)
+    positions.foreach { all =>
+      for (p <- all.variables.indices; ways <- Seq(all.after(p), all.afterLast(p)); way <- ways)
+        if (way != Positions.accepted) found(all.variables(way)) += all.variables(p)
     }
+    found
   }
 
-  /** Whether a match can begin with the variable. */
-  private val first: IndexedSeq[Boolean] = variables.indices.map(v =>
-    positions.forall(all => (all.entry ++ all.entryAtStart).exists(is(all, _, v))))
+  /** The variables that a match can begin with; None if that can be any. */
+  private lazy val firsts: Option[BitSet] = positions.map(all =>
+    BitSet.empty ++ (all.entry ++ all.entryAtStart)
+      .filter(_ != Positions.accepted)
+      .map(all.variables(_)))
 
-  private def is(all: Positions, way: Int, variable: Int) =
-    way != Positions.accepted && all.variables(way) == variable
+  private def first(variable: Int): Boolean = firsts.forall(_(variable))
 
   def rewrite(condition: Expression, variable: Int): Expression = condition.transform {
     case RowColumn(target, e) => RowColumn(seen(target, variable), e)
     case RowLabel(target)     =>
       val there = seen(target, variable)
       if (there == TestedRow.itself) {
-        Literal(UTF8String.fromString(variables(variable).name), StringType)
+        Literal(names(variable), StringType)
       } else {
         RowLabel(there)
       }

@@ -60,13 +60,17 @@ case class MatchRecognizeExec(
 
   override def nodeName: String = "MatchRecognize"
 
+  /** Of this node and those that differ from it only in their child, made when it is asked for. */
+  @transient private var choice =
+    new MatcherChoice(() => MatcherPlan.of(partition, order, conditions, measures, clause))
+
   /** How it is matched. Not needed in tasks. */
-  @transient private[execution] lazy val plan: MatcherPlan =
-    MatcherPlan.of(partition, order, conditions, measures, clause)
+  private[execution] def plan: MatcherPlan = choice.plan
 
   override def simpleString(maxFields: Int): String = {
-    val classes = clause.variables.indices.map(v =>
-      s"${clause.variables(v).name} ${plan.conditionClass(v).name}")
+    val classes = clause.variables.zipWithIndex.map { case (variable, v) =>
+      s"${variable.name} ${plan.conditionClass(v).name}"
+    }
     s"$nodeName ${clause.describe(partition, order)} matcher: ${plan.describe}$byKeyNote, " +
       truncatedString(classes, "conditions: [", ", ", "]", maxFields) +
       s", retained: ${plan.retained}, " +
@@ -76,9 +80,8 @@ case class MatchRecognizeExec(
   private def byKeyNote: String = if (isFused && isByKey) ", all partitions at a time" else ""
 
   override def verboseStringWithOperatorId(): String = {
-    val defined = clause.variables.indices.map { v =>
-      s"${clause.variables(v).name} AS ${plan.conditions(v).sql} " +
-        s"(${plan.conditionClass(v).name})"
+    val defined = clause.variables.zipWithIndex.map { case (variable, v) =>
+      s"${variable.name} AS ${plan.conditions(v).sql} (${plan.conditionClass(v).name})"
     }
     s"""
        |$formattedNodeName
@@ -112,9 +115,9 @@ case class MatchRecognizeExec(
     Seq(if (!inPlace && canGoByKey) order else fullOrdering)
   }
 
-  private def canGoByKey: Boolean = isFused && partition.nonEmpty && order.size == 1 &&
+  private def canGoByKey: Boolean = partition.nonEmpty && order.size == 1 &&
     SortPrefixUtils.canSortFullyWithPrefix(order.head) && conf.wholeStageEnabled &&
-    conf.enableRadixSort
+    conf.enableRadixSort && isFused
 
   /** Whether rows come in the order of ORDER BY alone. */
   private[execution] def isByKey: Boolean = isFused && !childIsInFullOrder
@@ -195,8 +198,16 @@ case class MatchRecognizeExec(
   override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
     generated.consume(ctx, input, row)
 
-  override protected def withNewChildInternal(newChild: SparkPlan): MatchRecognizeExec =
-    copy(child = newChild)
+  override protected def withNewChildInternal(newChild: SparkPlan): MatchRecognizeExec = {
+    val changed = copy(child = newChild)
+    changed.choice = choice
+    changed
+  }
+}
+
+/** A plan that several nodes share: Spark makes a node anew for each change beneath it. */
+final private class MatcherChoice(make: () => MatcherPlan) {
+  lazy val plan: MatcherPlan = make()
 }
 
 /** Pulls output rows: the way without generated code. */

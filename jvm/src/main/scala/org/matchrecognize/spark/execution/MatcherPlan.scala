@@ -80,8 +80,8 @@ final private[execution] case class OnePassPlan(
 final private[execution] case class MatcherPlan(
     kind: MatcherKind,
     reasons: Map[MatcherKind, String],
-    conditions: Seq[Expression],
-    divided: Seq[DividedCondition],
+    conditions: IndexedSeq[Expression],
+    divided: IndexedSeq[DividedCondition],
     bounded: Option[BoundedConditions],
     filtersStarts: Boolean,
     onePass: Option[OnePassPlan],
@@ -153,10 +153,12 @@ private[execution] object MatcherPlan {
     // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
     val known     = positions.filter(_ => clause.afterMatch != AfterMatch.NoSkip)
     val tested    = new TestedRow(clause.variables, known)
-    val rewritten = conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
-    val divided   = rewritten.map(DividedCondition.of(_, clause.pattern))
-    val local     = rowLocal(clause, divided).flatMap(_ => numbered)
-    val bounded   = positions
+    val rewritten =
+      conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }.toIndexedSeq
+    val repeated = RowPattern.repeated(clause.pattern)
+    val divided  = rewritten.map(DividedCondition.of(_, repeated))
+    val local    = rowLocal(clause, divided).flatMap(_ => numbered)
+    val bounded  = positions
       .filter(_.size <= EarliestCompletions.maxPositions)
       .flatMap { found =>
         if (clause.within.nonEmpty) Some(BoundedConditions.within(divided))
@@ -255,7 +257,6 @@ private[execution] object MatcherPlan {
       clause: ResolvedClause,
       program: Program,
       positions: Positions): Either[String, OnePassPlan] = {
-    val possible = verdicts(conditions)
     for {
       _ <-
         if (clause.rows.isInstanceOf[RowsPerMatch.OneRow]) Right(())
@@ -264,9 +265,11 @@ private[execution] object MatcherPlan {
       _ <-
         if (clause.afterMatch == AfterMatch.PastLastRow) Right(())
         else Left(s"AFTER MATCH ${clause.afterMatch.sql}")
+      // Before conditions are compared with each other: of a thousand there are a million pairs.
       _ <-
-        if (possible.open.size <= maxMaskBits) Right(())
+        if (conditions.count(!_.isInstanceOf[Literal]) <= maxMaskBits) Right(())
         else Left(s"more than $maxMaskBits conditions")
+      possible = verdicts(conditions)
       layout    <- OnePassLayout.of(clause.variables.size, partition, conditions, measures)
       automaton <- OnePass.of(program, positions, possible)
     } yield OnePassPlan(OnePassSpec(clause.pattern, possible), automaton.banks, layout)

@@ -27,7 +27,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
       entries += entry
     }
     if (!cursor.atEnd && ClausePart.at(cursor, 1).isEmpty) unexpected(Some(part))
-    entries.toSeq
+    entries.toVector
   }
 
   /** `[[AS] name]`: any word that does not begin the next part or an ordering. */

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
 
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
+  NameIndex,
   PrimaryVariable,
   RowPattern,
   RowVariable,
@@ -89,11 +90,26 @@ final private[parser] case class AliasSyntax(
  */
 final private[parser] class ClauseScope(val caseSensitive: Boolean) {
 
+  private var primaries: IndexedSeq[PrimaryVariable] = Vector.empty
+  private var subsets: IndexedSeq[UnionVariable]     = Vector.empty
+  private var primaryNames                           = new NameIndex(same)
+  private var subsetNames                            = new NameIndex(same)
+
   /** Primary variables; the index is the id. */
-  var variables: Seq[PrimaryVariable] = Nil
+  def variables: Seq[PrimaryVariable] = primaries
+
+  def variables_=(all: Seq[PrimaryVariable]): Unit = {
+    primaries = all.toVector
+    primaryNames = NameIndex.of(primaries.map(_.name), same)
+  }
 
   /** SUBSET. */
-  var unions: Seq[UnionVariable] = Nil
+  def unions: Seq[UnionVariable] = subsets
+
+  def unions_=(all: Seq[UnionVariable]): Unit = {
+    subsets = all.toVector
+    subsetNames = NameIndex.of(subsets.map(_.name), same)
+  }
 
   /** Ids that stand in PATTERN as elements, not only in [^B] or as a stop. */
   var mapped: Set[Int] = Set.empty
@@ -103,15 +119,14 @@ final private[parser] class ClauseScope(val caseSensitive: Boolean) {
 
   def same(a: String, b: String): Boolean = if (caseSensitive) a == b else a.equalsIgnoreCase(b)
 
-  def primary(name: String): Option[Int] =
-    Some(variables.indexWhere(v => same(v.name, name))).filter(_ >= 0)
+  def primary(name: String): Option[Int] = primaryNames.find(name)
 
-  def union(name: String): Option[UnionVariable] = unions.find(u => same(u.name, name))
+  def union(name: String): Option[UnionVariable] = subsetNames.find(name).map(subsets(_))
 
   /** The primary or union variable of that name. */
   def find(name: String): Option[RowVariable] =
     primary(name)
-      .map(id => RowVariable(variables(id).name, Seq(id)))
+      .map(id => RowVariable(primaries(id).name, Seq(id)))
       .orElse(union(name).map(u => RowVariable(u.name, u.members)))
 
   /** For errors: what there is. */

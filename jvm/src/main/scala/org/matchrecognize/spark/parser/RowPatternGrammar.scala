@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.{ClauseErrors, PatternErrors}
-import org.matchrecognize.spark.pattern.{PrimaryVariable, RowPattern}
+import org.matchrecognize.spark.pattern.{NameIndex, PrimaryVariable, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
 
@@ -26,6 +26,7 @@ import org.matchrecognize.spark.text.Span
 final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: ClauseScope) {
 
   private val variables   = ArrayBuffer.empty[PrimaryVariable]
+  private val names       = new NameIndex(scope.same)
   private val mapped      = ArrayBuffer.empty[Int]
   private val lookedAt    = ArrayBuffer.empty[(Int, Span)]
   private val quantifiers = new QuantifierGrammar(cursor, look)
@@ -210,13 +211,11 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
   }
 
   /** The id of a variable that stands here, as a new one where it is the first time. */
-  private def use(name: Name): Int = {
-    val known = variables.indexWhere(v => scope.same(v.name, name.value))
-    if (known >= 0) known
-    else {
-      variables += PrimaryVariable(VariableNames.shown(name, scope), name.span)
-      variables.size - 1
-    }
+  private def use(name: Name): Int = names.find(name.value).getOrElse {
+    val shown = VariableNames.shown(name, scope)
+    names.add(shown)
+    variables += PrimaryVariable(shown, name.span)
+    variables.size - 1
   }
 
   /** The id of a variable that a row is only held against. */

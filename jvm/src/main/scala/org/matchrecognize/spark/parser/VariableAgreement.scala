@@ -7,19 +7,21 @@ import scala.collection.mutable
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.{ClauseErrors, VariableErrors}
-import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable, UnionVariable}
+import org.matchrecognize.spark.pattern.{AfterMatch, NameIndex, RowVariable, UnionVariable}
 
 /** Holds SUBSET, DEFINE and AFTER MATCH against the variables of PATTERN. */
 final private[parser] class VariableAgreement(cursor: TokenCursor, scope: ClauseScope) {
 
   /** SUBSET: members are variables of PATTERN, names are new. */
   def checkSubsets(subsets: Seq[SubsetSyntax]): Unit = {
-    val names = subsets.map(_.name)
-    scope.unions = subsets.zipWithIndex.map { case (SubsetSyntax(name, members), i) =>
+    val names  = subsets.map(_.name)
+    val before = new NameIndex(scope.same)
+    scope.unions = subsets.map { case SubsetSyntax(name, members) =>
       if (scope.primary(name.value).isDefined)
         cursor.fail(VariableErrors.SubsetNameTaken, name.span, "subset" -> name.value)
-      if (names.take(i).exists(other => scope.same(other.value, name.value)))
+      if (before.find(name.value).isDefined)
         cursor.fail(VariableErrors.SubsetTwice, name.span, "subset" -> name.value)
+      before.add(name.value)
       val ids = members.map { member =>
         scope.primary(member.value).getOrElse {
           if (names.exists(other => scope.same(other.value, member.value)))
@@ -37,12 +39,13 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
               "known"  -> scope.knownPrimary)
         }
       }
-      ids.indices.find(k => ids.take(k).contains(ids(k))).foreach { k =>
+      val seen = mutable.Set.empty[Int]
+      ids.zip(members).find { case (id, _) => !seen.add(id) }.foreach { case (_, member) =>
         cursor.fail(
           VariableErrors.SubsetMemberTwice,
-          members(k).span,
+          member.span,
           "subset" -> name.value,
-          "member" -> members(k).value)
+          "member" -> member.value)
       }
       UnionVariable(VariableNames.shown(name, scope), ids.sorted, name.span)
     }

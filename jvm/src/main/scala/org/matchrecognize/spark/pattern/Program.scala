@@ -1,5 +1,8 @@
 package org.matchrecognize.spark.pattern
 
+import scala.collection.immutable.BitSet
+import scala.collection.mutable
+
 /**
  * One instruction of a compiled pattern. Only at a [[Resting]] one a thread takes rows; all others
  * decide, before the next row, where the thread goes on. Where several ways are open they stand in
@@ -259,7 +262,7 @@ final class Program(
    * For each program counter, an index into [[reachableSets]]: the variables that a thread there
    * can still test. Two threads at one place merge if their slots agree on what these need.
    */
-  val (reachable: Array[Int], reachableSets: Array[Set[Int]]) = Program.reachability(instructions)
+  val (reachable: Array[Int], reachableSets: Array[BitSet]) = Program.reachability(instructions)
 }
 
 object Program {
@@ -283,38 +286,49 @@ object Program {
     case Settle | Accept       => Nil
   }
 
-  private def reachability(instructions: Array[Instruction]): (Array[Int], Array[Set[Int]]) = {
+  /** Sets are bits: `V0 V1 ... V999` has a set for each variable, of all that follow. */
+  private def reachability(instructions: Array[Instruction]): (Array[Int], Array[BitSet]) = {
     val next = instructions.map(successors)
     // A bar is asked for wherever a row is taken or passed over.
-    val left = instructions.collect { case leave: LeaveLoop => leave.bar.variable }.toSet
+    val left = BitSet.empty ++
+      instructions.collect { case leave: LeaveLoop => leave.bar.variable }
     // Whether a loop goes on is asked for where a match has ended, all bars before it included.
     val open = instructions.collect { case LeaveLoop(_, _, _, _, Some(c), _) =>
       left ++ c.stops ++ c.barred
     }
-    val ended = open.flatten.toSet
-    val sets  = instructions.map {
+    val ended               = open.foldLeft(BitSet.empty)(_ | _)
+    val sets: Array[BitSet] = instructions.map {
       case Consume(variable, _, _, barred, passing, _) =>
-        barred.toSet ++ passing.toSeq.flatten ++ left + variable
-      case Watch(barred, _)          => barred.toSet
+        left ++ barred ++ passing.toSeq.flatten + variable
+      case Watch(barred, _)          => BitSet.empty ++ barred
       case Settle                    => ended
-      case Look(variable, _, unless) => unless.toSet + variable
+      case Look(variable, _, unless) => BitSet.empty ++ unless + variable
       case Await(variable, _)        => left + variable
       case leave: LeaveLoop          => left ++ leave.stop ++ leave.barred
-      case _                         => Set.empty[Int]
+      case _                         => BitSet.empty
     }
     var changed = true
     while (changed) {
       changed = false
       // Successors were mostly compiled first: this order settles in a few rounds.
       for (at <- sets.indices) {
-        val union = next(at).foldLeft(sets(at))((set, to) => set ++ sets(to))
+        val union = next(at).foldLeft(sets(at))((set, to) => set | sets(to))
         if (union.size != sets(at).size) {
           sets(at) = union
           changed = true
         }
       }
     }
-    val distinct = sets.distinct
-    (sets.map(distinct.indexOf(_)), distinct)
+    // A Scala set is hashed by its elements one by one.
+    val numbers  = mutable.HashMap[java.util.BitSet, Int]()
+    val distinct = mutable.ArrayBuffer[BitSet]()
+    val indexes  = sets.map { set =>
+      numbers.getOrElseUpdate(
+        java.util.BitSet.valueOf(set.toBitMask), {
+          distinct += set
+          distinct.size - 1
+        })
+    }
+    (indexes, distinct.toArray)
   }
 }

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern
 
+import scala.collection.mutable
+
 import org.matchrecognize.spark.text.Span
 
 /**
@@ -109,6 +111,29 @@ object RowPattern {
       }
     case _: Gap => Long.MaxValue
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => 0
+  }
+
+  /** The variables that more than one row of a match can be mapped to. */
+  def repeated(pattern: RowPattern): Set[Int] = {
+    val found                                       = mutable.BitSet.empty
+    def variables(part: RowPattern): mutable.BitSet = part match {
+      case Variable(id, _)                    => mutable.BitSet(id)
+      case Quantified(element, quantifier, _) =>
+        val once = variables(element)
+        if (quantifier.upper != Bound.Count(1)) found |= once
+        once
+      case other =>
+        val isChoice = other.isInstanceOf[Alternation]
+        val all      = mutable.BitSet.empty
+        children(other).foreach { child =>
+          val own = variables(child)
+          if (!isChoice) own.foreach(v => if (all(v)) found += v)
+          all |= own
+        }
+        all
+    }
+    variables(pattern)
+    found.toSet
   }
 
   /** The elements of a sequence, those of its parentheses among them. */

@@ -1,10 +1,15 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{EqualTo, Literal}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.execution.{SortExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.types.LongType
 
 import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.conditions.TestedRow
+import org.matchrecognize.spark.expressions.RowColumn
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /** Which matcher is taken, what is pushed beneath and pruned, and that it changes no row. */
@@ -46,6 +51,31 @@ class MatcherPlanSuite extends SparkSuite {
     assert(matcher(clause("A+ B+ C D", "A AS x <= 80, B AS x >= 80, D AS x < 3")) == "automaton")
     assert(matcher(clause("A (B* C)?", "C AS x = 1")) == "automaton")
     assert(matcher(clause("A B+ C+", "B AS x < PREV(x), C AS x >= NEXT(x)")) == "automaton")
+  }
+
+  /** A constant that counts how often it is asked for its value. */
+  private class CountedLiteral(number: Long) extends Literal(number, LongType) {
+    var asked                                  = 0
+    override def eval(input: InternalRow): Any = {
+      asked += 1
+      super.eval(input)
+    }
+  }
+
+  test("conditions of many variables are not compared with each other") {
+    def asked(n: Int): Int = {
+      val names  = (0 until n).map(i => s"V$i")
+      val define = names.map(v => s"$v AS x = 1").mkString(", ")
+      val exec   = planned(clause(names.mkString(" "), define))
+      val column = exec.child.output.find(_.name == "x").get
+      val values = names.indices.map(i => new CountedLiteral(i.toLong))
+      val tests  = values.map(EqualTo(RowColumn(TestedRow.itself, column), _))
+      MatcherPlan.of(exec.partition, exec.order, tests, exec.measures, exec.clause)
+      values.map(_.asked).sum
+    }
+    // Of ten or fewer it matters which exclude each other.
+    assert(asked(4) > 0)
+    assert(asked(40) <= 40 && asked(80) <= 80)
   }
 
   test("what the one pass cannot do") {
