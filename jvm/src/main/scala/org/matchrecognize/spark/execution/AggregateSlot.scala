@@ -60,7 +60,8 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   /** The aggregate's value, where it cannot be computed from the buffer's fields. */
   def evaluate(buffer: GenericInternalRow): Any
 
-  def covers(variable: Int): Boolean = aggregate.variable.forall(_.contains(variable))
+  /** The primary variables whose rows are added; None if those of all are. */
+  def variables: Option[Seq[Int]] = aggregate.variable.map(_.members)
 
   /** The buffer with a row added. */
   def add(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {

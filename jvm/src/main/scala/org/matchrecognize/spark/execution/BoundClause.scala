@@ -15,7 +15,7 @@ final private[execution] class BoundClause(spec: MatchSpec) {
   val unit = new EvaluationUnit(spec.input, spec.clause.variables)
 
   /** By variable. */
-  val conditions: Seq[DividedUses] = spec.conditions.map(unit.bind)
+  val conditions: IndexedSeq[DividedUses] = spec.conditions.map(unit.bind).toIndexedSeq
 
   val bounded: Option[BoundParts] = spec.bounded.map(parts =>
     BoundParts(
@@ -49,4 +49,4 @@ final private[execution] class BoundClause(spec: MatchSpec) {
 final private[execution] case class BoundParts(
     spec: BoundedConditions,
     bound: Option[Expression],
-    local: Seq[Option[Expression]])
+    local: IndexedSeq[Option[Expression]])

@@ -21,7 +21,7 @@ import org.matchrecognize.spark.pattern.{RowVerdicts, SmallNumbers}
  *   tests them
  */
 final private[execution] class ClassifiedRows(
-    conditions: Seq[Option[Expression]],
+    conditions: IndexedSeq[Option[Expression]],
     window: RowWindow,
     classes: SmallNumbers,
     ahead: TestingAhead)
@@ -41,7 +41,11 @@ final private[execution] class ClassifiedRows(
   private var masks   = new Array[Array[Long]](16)
 
   /** By variable, its bit; -1 if it is always true. */
-  private val bitOf: Array[Int] = conditions.indices.map(tested.indexOf(_)).toArray
+  private val bitOf: Array[Int] = {
+    val bits = Array.fill(conditions.size)(-1)
+    tested.indices.foreach(bit => bits(tested(bit)) = bit)
+    bits
+  }
 
   /** The class that was found last: neighbours are often alike. */
   private var lastMask: Array[Long] = _

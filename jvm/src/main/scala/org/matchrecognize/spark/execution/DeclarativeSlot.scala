@@ -31,7 +31,9 @@ final private[execution] class DeclarativeSlot(
     input: Seq[Attribute],
     known: Seq[Attribute])
     extends AggregateSlot(aggregate, input ++ known) {
-  private val update: MutableProjection = MutableProjection.create(
+
+  /** Compiled when the first row is added: of a thousand aggregates a search may ask for few. */
+  private lazy val update: MutableProjection = MutableProjection.create(
     function.updateExpressions.map(AddedRow.bind(_, function.aggBufferAttributes, input, known)))
 
   private val isOfNumbers = NumberBuffer.holds(function.aggBufferAttributes.map(_.dataType))

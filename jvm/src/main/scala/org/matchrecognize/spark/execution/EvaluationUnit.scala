@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.execution
 
+import scala.collection.mutable
 import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, If, Literal}
@@ -37,22 +38,29 @@ final private[execution] case class DividedUses(local: Option[Uses], rest: Optio
 final private[execution] class EvaluationUnit(
     input: Seq[Attribute],
     variables: Seq[PrimaryVariable]) {
-  private val frameTargets  = ArrayBuffer[RowTarget]()
-  private val aggregateList = ArrayBuffer[RowAggregate]()
-  private val viewList      = ArrayBuffer[AggregateView]()
+  private val frameTargets  = new Numbered[RowTarget]
+  private val aggregateList = new Numbered[RowAggregate]
+  private val viewList      = new Numbered[AggregateView]
   private val everyVariable = RowVariable("*", variables.indices)
+  private val ordinals      = input.map(_.exprId).zipWithIndex.reverse.toMap
 
   /** Frames whose label is asked for. */
-  private val labelled = ArrayBuffer[Int]()
+  private val labelled = new Numbered[Int]
 
   /** Whether the place of a row in its match is asked for. */
   private var numbered = false
 
-  def frames: Seq[RowTarget]        = frameTargets.toSeq
-  def aggregates: Seq[RowAggregate] = aggregateList.toSeq
-  def views: Seq[AggregateView]     = viewList.toSeq
-  def labelledFrames: Seq[Int]      = labelled.toSeq
+  // Copies of what is there so far, since more may be bound: one element is asked for by number.
+  def frames: Seq[RowTarget]        = frameTargets.all
+  def aggregates: Seq[RowAggregate] = aggregateList.all
+  def views: Seq[AggregateView]     = viewList.all
+  def labelledFrames: Seq[Int]      = labelled.all
   def asksForNumbers: Boolean       = numbered
+
+  def frame(index: Int): RowTarget        = frameTargets(index)
+  def aggregate(index: Int): RowAggregate = aggregateList(index)
+  def view(index: Int): AggregateView     = viewList(index)
+  def isLabelled(frame: Int): Boolean     = labelled.contains(frame)
 
   /** Binds an expression; a condition as [[TestedRow]] rewrote it. */
   def bind(e: Expression): Uses = {
@@ -63,7 +71,7 @@ final private[execution] class EvaluationUnit(
     numbered = numbered || numbers || e.exists(_.isInstanceOf[AddedRowSequenceNumber])
 
     def frame(target: RowTarget): Int = {
-      val index = indexOf(frameTargets, target)
+      val index = frameTargets.numberOf(target)
       used += index
       index
     }
@@ -74,13 +82,13 @@ final private[execution] class EvaluationUnit(
         label(RowTarget(RowAnchor.Last(Some(everyVariable), offset, semantics)))
       case there =>
         val index = frame(there)
-        if (!labelled.contains(index)) labelled += index
+        labelled.numberOf(index)
         usedLabels += index
         FrameLabel(index)
     }
     def view(aggregate: RowAggregate): Expression = {
-      val slot  = indexOf(aggregateList, aggregate.copy(semantics = Semantics.Running))
-      val index = indexOf(viewList, AggregateView(slot, aggregate.semantics))
+      val slot  = aggregateList.numberOf(aggregate.copy(semantics = Semantics.Running))
+      val index = viewList.numberOf(AggregateView(slot, aggregate.semantics))
       usedViews += index
       aggregateList(slot).function match {
         case function: DeclarativeAggregate =>
@@ -95,7 +103,7 @@ final private[execution] class EvaluationUnit(
     }
     def column(target: RowTarget, e: Expression): Expression = e match {
       case attribute: Attribute =>
-        val ordinal = input.indexWhere(_.exprId == attribute.exprId)
+        val ordinal = ordinals.getOrElse(attribute.exprId, -1)
         if (target == RowTarget(RowAnchor.Output)) {
           OutputColumn(ordinal, attribute.dataType, attribute.nullable)
         } else {
@@ -125,13 +133,21 @@ final private[execution] class EvaluationUnit(
   /** Binds the parts of a condition. */
   def bind(condition: DividedCondition): DividedUses =
     DividedUses(condition.local.map(bind(_)), condition.rest.map(bind(_)))
+}
 
-  private def indexOf[T](list: ArrayBuffer[T], item: T): Int = {
-    val index = list.indexOf(item)
-    if (index >= 0) index
-    else {
-      list += item
-      list.size - 1
-    }
-  }
+/** Different items, numbered in the order in which they came. */
+final private[execution] class Numbered[T] {
+  private val items   = ArrayBuffer[T]()
+  private val numbers = mutable.HashMap[T, Int]()
+
+  /** The number of an item, which is new if no equal one came before. */
+  def numberOf(item: T): Int = numbers.getOrElseUpdate(
+    item, {
+      items += item
+      items.size - 1
+    })
+
+  def apply(number: Int): T      = items(number)
+  def contains(item: T): Boolean = numbers.contains(item)
+  def all: Seq[T]                = items.toVector
 }

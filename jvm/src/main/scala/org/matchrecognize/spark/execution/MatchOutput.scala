@@ -40,7 +40,7 @@ private[execution] object MatchOutput {
   /** Whether the end of the match must be known before its first row can be put out. */
   def looksAhead(unit: EvaluationUnit): Boolean =
     unit.views.exists(_.semantics == Semantics.Final) ||
-      unit.labelledFrames.exists(unit.frames(_).physical != 0) ||
+      unit.labelledFrames.exists(unit.frame(_).physical != 0) ||
       unit.frames.map(_.anchor).exists {
         case RowAnchor.First(Some(_), _, semantics) => semantics == Semantics.Final
         case RowAnchor.Last(Some(_), _, semantics)  => semantics == Semantics.Final

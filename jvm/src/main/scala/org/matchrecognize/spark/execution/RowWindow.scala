@@ -12,11 +12,12 @@ import org.matchrecognize.spark.expressions.MatchContext
  */
 final private[execution] class RowWindow(store: RowStore, unit: EvaluationUnit)
     extends MatchContext {
-  private val local: Array[Int] = unit.frames.indices.filter(unit.frames(_).isRowLocal).toArray
+  private val targets           = unit.frames
+  private val local: Array[Int] = targets.indices.filter(targets(_).isRowLocal).toArray
 
-  private val distances: Array[Long]   = local.map(unit.frames(_).physical)
+  private val distances: Array[Long]   = local.map(targets(_).physical)
   private val into: Array[UnsafeRow]   = local.map(_ => store.newRow())
-  private val frames: Array[UnsafeRow] = new Array[UnsafeRow](unit.frames.size)
+  private val frames: Array[UnsafeRow] = new Array[UnsafeRow](targets.size)
 
   /** Goes to a row of the partition. */
   def at(row: Long): Unit = {

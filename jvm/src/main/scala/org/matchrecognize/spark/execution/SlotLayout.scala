@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.execution
 
+import scala.collection.mutable.ArrayBuffer
+
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
 
 import org.matchrecognize.spark.expressions.AddedRow
@@ -74,15 +76,27 @@ final private[execution] class SlotLayout(
 
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
-    Array.tabulate(variableCount)(v => liveRowSlots.filter(_.members.contains(v)).toArray)
+    byVariable(liveRowSlots)(_.members).map(_.toArray)
 
   /** Those of them that keep a list. */
   private val listSlotsOf: Array[Array[RowSlot]] = rowSlotsOf.map(_.filter(_.list >= 0))
 
   /** By variable, the aggregates that a row mapped to it is added to. */
   private val aggregatesOf: Array[Array[Int]] =
-    Array.tabulate(variableCount)(v =>
-      liveAggregates.filter(i => aggregates(i).covers(v)).toArray)
+    byVariable(liveAggregates)(aggregates(_).variables.getOrElse(0 until variableCount))
+      .map(_.toArray)
+
+  /** What changes with rows of a variable, by variable. */
+  private def byVariable[T](parts: Seq[T])(variables: T => Seq[Int]): Array[ArrayBuffer[T]] = {
+    val found = Array.fill(variableCount)(ArrayBuffer[T]())
+    for (part <- parts; variable <- variables(part).distinct) found(variable) += part
+    found
+  }
+
+  private val byMembers = rowSlots.map(slot => slot.members -> slot).toMap
+
+  /** The slot of a variable, given by the primary variables that are it. */
+  def rowSlotOf(members: Seq[Int]): Option[RowSlot] = byMembers.get(members)
 
   /** Whether a row mapped to a variable changes nothing. */
   def isUnchangedBy(variable: Int): Boolean =

@@ -38,7 +38,7 @@ private[execution] object SlotLayoutBuilder {
       passesOver: Boolean): SlotLayout = {
     val numbersRows = passesOver && unit.asksForNumbers
     val frames      = unit.frames.zipWithIndex.flatMap { case (target, index) =>
-      demand(target.anchor, unit.labelledFrames.contains(index) && target.physical == 0)
+      demand(target.anchor, unit.isLabelled(index) && target.physical == 0)
     }
     val skipped = skip.toSeq.collect {
       case AfterMatch.ToFirst(variable, _) => variable.members -> Demand(first = 1)
@@ -68,7 +68,7 @@ private[execution] object SlotLayoutBuilder {
     new SlotLayout(
       slots,
       unit.aggregates.map(AggregateSlot.create(_, input, added)).toArray,
-      unit.labelledFrames.exists(unit.frames(_).physical != 0) || numbersRows,
+      unit.labelledFrames.exists(unit.frame(_).physical != 0) || numbersRows,
       numbersRows,
       variableCount,
       None
@@ -109,8 +109,8 @@ private[execution] object SlotLayoutBuilder {
 
   /** The slot of a variable in a layout that was built for it. */
   def slotOf(layout: SlotLayout, variable: RowVariable): RowSlot =
-    layout.rowSlots
-      .find(_.members == variable.members)
+    layout
+      .rowSlotOf(variable.members)
       .getOrElse(throw new IllegalStateException(s"no slot for ${variable.name}"))
 
   /** The index in [[Slots.rows]] of the entry of a target's anchor, or -1 if it has none. */

@@ -1,18 +1,21 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Predicate}
+import scala.collection.immutable.BitSet
+
+import org.apache.spark.sql.catalyst.expressions.BasePredicate
 
 import org.matchrecognize.spark.expressions.{
   AddedRowSequenceNumber,
   ContextMatchNumber,
   MatchNumber,
-  RowAnchor
+  RowAnchor,
+  RowTarget
 }
 import org.matchrecognize.spark.pattern.{AfterMatch, Program, RowConditions}
 
 /** What a matcher asks of DEFINE: tests rows, and keeps slots. */
 final private[execution] class ThreadConditions(
-    conditions: Seq[DividedUses],
+    conditions: IndexedSeq[DividedUses],
     unit: EvaluationUnit,
     layout: SlotLayout,
     context: PartitionContext,
@@ -22,22 +25,47 @@ final private[execution] class ThreadConditions(
     extends RowConditions[Slots] {
 
   /** By variable: the part that the row alone decides; null if there is none. */
-  private val local: Array[BasePredicate] = conditions.map(c => predicate(c.local)).toArray
+  private val local: Array[BasePredicate] = predicates(_.local)
 
   /** By variable: what has to hold besides; null if nothing has. */
-  private val rest: Array[BasePredicate] = conditions.map(c => predicate(c.rest)).toArray
+  private val rest: Array[BasePredicate] = predicates(_.rest)
 
-  private def predicate(part: Option[Uses]): BasePredicate =
-    part.map(p => Predicate.create(p.expression)).orNull
+  private def predicates(part: DividedUses => Option[Uses]): Array[BasePredicate] =
+    ManyConditions.predicates(conditions.map(part(_).map(_.expression)))
 
   private val verdicts = new LocalVerdicts(local, context)
 
-  private val futures: Array[SlotFuture] =
-    program.reachableSets.map(variables =>
-      SlotFuture.of(variables.toSeq.flatMap(conditions(_).rest), unit, layout))
+  /** By variable, what its condition looks at. */
+  private val looks: IndexedSeq[SlotLooks] =
+    conditions.map(_.rest.fold(SlotLooks.none)(SlotLooks.of(_, unit, layout)))
 
-  private val startMatters: Array[Boolean] = program.reachableSets.map(variables =>
-    variables.exists(conditions(_).rest.exists(SlotFuture.dependsOnStart(_, unit))))
+  private def variables(test: Int => Boolean): BitSet =
+    BitSet.empty ++ conditions.indices.filter(test)
+
+  private val looksBack: BitSet = variables(!looks(_).isEmpty)
+
+  private val looksAtStart: BitSet =
+    variables(conditions(_).rest.exists(SlotLooks.dependsOnStart(_, unit)))
+
+  private val withFuture: Array[Boolean] =
+    program.reachableSets.map(set => (set & looksBack).nonEmpty)
+
+  private val startMatters: Array[Boolean] =
+    program.reachableSets.map(set => (set & looksAtStart).nonEmpty)
+
+  /**
+   * By set of variables that are reachable. Made when a thread is there: a pattern of a thousand
+   * variables has a thousand sets of hundreds.
+   */
+  private val futures = new Array[SlotFuture](program.reachableSets.length)
+
+  private def future(reachable: Int): SlotFuture = {
+    if (futures(reachable) == null) {
+      val set = program.reachableSets(reachable) & looksBack
+      futures(reachable) = SlotFuture.of(set.toSeq.map(looks), layout)
+    }
+    futures(reachable)
+  }
 
   private val skipEntry: Int = afterMatch match {
     case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
@@ -86,12 +114,12 @@ final private[execution] class ThreadConditions(
     slots
   }
 
-  override def hasFuture(reachable: Int): Boolean = !futures(reachable).isEmpty
+  override def hasFuture(reachable: Int): Boolean = withFuture(reachable)
 
   override def sameFuture(reachable: Int, a: Slots, b: Slots): Boolean =
-    futures(reachable).same(a, b)
+    future(reachable).same(a, b)
 
-  override def futureHash(reachable: Int, slots: Slots): Int = futures(reachable).hash(slots)
+  override def futureHash(reachable: Int, slots: Slots): Int = future(reachable).hash(slots)
 
   override def dependsOnStart(reachable: Int): Boolean = startMatters(reachable)
 
@@ -121,8 +149,6 @@ final private[execution] class SlotFuture(
     lists: Array[ListFuture],
     buffers: Array[Int],
     history: Boolean) {
-
-  val isEmpty: Boolean = entries.isEmpty && lists.isEmpty && buffers.isEmpty && !history
 
   private def seen(slots: Slots, i: Int): Long = {
     val entry = slots.rows(entries(i))
@@ -178,36 +204,74 @@ final private[execution] case class ListFuture(list: Int, first: Int, last: Int)
   }
 }
 
+/**
+ * The parts of the slots that one condition looks at.
+ *
+ * @param entries
+ *   indexes in [[Slots.rows]], and whether the variable matters, too
+ * @param buffers
+ *   indexes in [[Slots.buffers]]
+ * @param history
+ *   whether the labels of all rows matter
+ */
+final private[execution] case class SlotLooks(
+    entries: Seq[(Int, Boolean)],
+    lists: Seq[ListFuture],
+    buffers: Seq[Int],
+    history: Boolean) {
+
+  def isEmpty: Boolean = entries.isEmpty && lists.isEmpty && buffers.isEmpty && !history
+}
+
 private[execution] object SlotFuture {
 
-  /** What conditions look at. */
-  def of(uses: Seq[Uses], unit: EvaluationUnit, layout: SlotLayout): SlotFuture = {
-    val entries = uses
-      .flatMap { use =>
-        use.frames.toSeq.flatMap { frame =>
-          val labels = use.labels.contains(frame)
-          anchorEntries(frame, unit, layout).map(_ -> labels)
-        }
+  /** What conditions look at together, in time by what each looks at. */
+  def of(all: Seq[SlotLooks], layout: SlotLayout): SlotFuture = {
+    val entries = new java.util.BitSet(layout.entryCount)
+    val labels  = new java.util.BitSet(layout.entryCount)
+    val buffers = new java.util.BitSet(layout.aggregates.length)
+    for (looks <- all) {
+      looks.buffers.foreach(buffer => buffers.set(buffer))
+      for ((entry, label) <- looks.entries) {
+        entries.set(entry)
+        if (label) labels.set(entry)
       }
-      .groupBy(_._1)
-      .toSeq
-      .sortBy(_._1)
-      .map { case (entry, all) => entry -> all.exists(_._2) }
-    val lists = uses
-      .flatMap(_.frames.toSeq)
-      .map(unit.frames)
-      .flatMap(target => listPart(SlotLayoutBuilder.listOf(layout, target), target.anchor))
+    }
+    val found = entries.stream.toArray
+    val lists = all
+      .flatMap(_.lists)
       .groupBy(_.list)
       .toSeq
       .sortBy(_._1)
-      .map { case (list, all) => ListFuture(list, all.map(_.first).max, all.map(_.last).max) }
+      .map { case (list, parts) =>
+        ListFuture(list, parts.map(_.first).max, parts.map(_.last).max)
+      }
     new SlotFuture(
-      entries.map(_._1).toArray,
-      entries.map(_._2).toArray,
+      found,
+      found.map(entry => labels.get(entry)),
       lists.toArray,
-      uses.flatMap(_.views).map(unit.views(_).aggregate).distinct.sorted.toArray,
-      uses.exists(use =>
-        use.labels.exists(unit.frames(_).physical != 0) || layout.numbersRows && use.numbers)
+      buffers.stream.toArray,
+      all.exists(_.history))
+  }
+}
+
+private[execution] object SlotLooks {
+
+  val none: SlotLooks = SlotLooks(Nil, Nil, Nil, history = false)
+
+  /** What a condition looks at. */
+  def of(use: Uses, unit: EvaluationUnit, layout: SlotLayout): SlotLooks = {
+    val targets = use.frames.toSeq.map(frame => frame -> unit.frame(frame))
+    SlotLooks(
+      targets.flatMap { case (frame, target) =>
+        val label = use.labels.contains(frame)
+        anchorEntries(target, layout).map(_ -> label)
+      },
+      targets.flatMap { case (_, target) =>
+        listPart(SlotLayoutBuilder.listOf(layout, target), target.anchor)
+      },
+      use.views.toSeq.map(unit.view(_).aggregate),
+      use.labels.exists(unit.frame(_).physical != 0) || layout.numbersRows && use.numbers
     )
   }
 
@@ -217,23 +281,23 @@ private[execution] object SlotFuture {
    */
   def dependsOnStart(use: Uses, unit: EvaluationUnit): Boolean =
     use.numbers || use.expression.exists(_.isInstanceOf[ContextMatchNumber]) ||
-      use.frames.map(unit.frames(_).anchor).exists {
+      use.frames.map(unit.frame(_).anchor).exists {
         case RowAnchor.First(None, _, _)     => true
         case RowAnchor.Last(None, offset, _) => offset > 0
         case _                               => false
       } ||
       use.views
-        .map(view => unit.aggregates(unit.views(view).aggregate))
+        .map(view => unit.aggregate(unit.view(view).aggregate))
         .exists(_.exists {
           case _: AddedRowSequenceNumber | _: MatchNumber => true
           case _                                          => false
         })
 
   /** The n-th row from an end depends on all entries up to it: rows mapped later move them. */
-  private def anchorEntries(frame: Int, unit: EvaluationUnit, layout: SlotLayout): Seq[Int] =
-    unit.frames(frame).anchor match {
-      case _ if SlotLayoutBuilder.listOf(layout, unit.frames(frame)) >= 0 => Nil
-      case RowAnchor.First(Some(variable), offset, _)                     =>
+  private def anchorEntries(target: RowTarget, layout: SlotLayout): Seq[Int] =
+    target.anchor match {
+      case _ if SlotLayoutBuilder.listOf(layout, target) >= 0 => Nil
+      case RowAnchor.First(Some(variable), offset, _)         =>
         val slot = SlotLayoutBuilder.slotOf(layout, variable)
         (0 to offset).map(slot.firstBase + _)
       case RowAnchor.Last(Some(variable), offset, _) =>

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.robustness
 
+import org.apache.spark.metrics.source.CodegenMetrics
+
 import org.matchrecognize.spark.SparkSuite
 
 /** Clauses of any size run and are right, or are refused by name. */
@@ -42,6 +44,41 @@ class SizeSuite extends SparkSuite {
     assert(found.size == 400)
     assert(found(192) == Seq[Any](192L, 193L, "V7", 192L))
     assert(found(399) == Seq[Any](399L, 400L, "V0", 192L + 392L))
+  }
+
+  /** How many classes Spark compiles meanwhile. */
+  private def compiled(body: => Any): Long = {
+    val before = CodegenMetrics.METRIC_COMPILATION_TIME.getCount
+    body
+    CodegenMetrics.METRIC_COMPILATION_TIME.getCount - before
+  }
+
+  test("1,000 variables with a condition each, over four rows") {
+    // What LAST(V0.x), LAST(V1.x) ... are, by the number of the variable; null for all others.
+    def measures(last: (Int, Long)*): Seq[Any] = {
+      val of = last.toMap[Int, Any]
+      (0 until 1000).map(of.getOrElse(_, null))
+    }
+    def found(pattern: String, condition: String) =
+      rows(ManyVariables.sql(1000, pattern, condition, measured = true))
+
+    // Each of the thousand would take a row, and there are four.
+    assert(found("row", "local") == Nil)
+    // The row i has x = i, and is the only one that Vi takes.
+    assert(found("alternatives", "local") == Seq(measures(0 -> 0, 1 -> 1, 2 -> 2, 3 -> 3)))
+    assert(found("optional", "running") == Seq(measures(0 -> 0, 1 -> 1, 2 -> 2, 3 -> 3)))
+    // V0 takes a row n. For V1, n + 1 would have to be more than n + 1: the match ends.
+    assert(
+      found("optional", "anchored") ==
+        Seq(measures(0 -> 0), measures(0 -> 1), measures(0 -> 2), measures(0 -> 3)))
+  }
+
+  test("classes that conditions are compiled to do not grow in number with the variables") {
+    def classes(n: Int): Long = compiled(
+      rows(ManyVariables.sql(n, "alternatives", "anchored")) ++
+        rows(ManyVariables.sql(n, "alternatives", "running")))
+    val (fewer, more) = (classes(60), classes(960))
+    assert(fewer <= 20 && more <= fewer, s"$fewer $more")
   }
 
   test("bounds of a million") {
