@@ -1,12 +1,14 @@
 """From text to physical plan: a pattern of 20 variables beside the same query without the clause.
 
-Compiling what the plan generates, which happens when it runs, is not in it.
+Compiling what the plan generates, which happens when it runs, is not in it. Then patterns of many
+variables, each with a condition of its own, over four rows: how planning and running grow.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from functools import partial
 
 from benchmarks.data.tables import provide
 from benchmarks.parts.options import Bench
@@ -15,12 +17,30 @@ from benchmarks.results import Cell
 VARIABLES = 20
 WARM_UPS, PAIRS = 30, 21
 
+MANY = (125, 250, 500, 1000, 2000)
+MANY_RUNS = 5
+PATTERNS = {"row": "{}", "alternatives": "({})+"}
+SEPARATORS = {"row": " ", "alternatives": " | "}
+#: By a variable's number and the least value of x.
+CONDITIONS = {
+    "local": lambda i, least: f"x = {least + i}",
+    "anchored": lambda i, least: f"x > V0.x + {least + i}" if i else f"x < {least + 10}",
+    "running": lambda i, least: f"x = {least + i} AND SUM(V{i}.x) <= {least + i}",
+}
+
 
 def run(bench: Bench) -> None:
     """Measures it."""
     rows = min(bench.options.rows, 100_000)
     provide(bench.spark, "ticks", rows)
     bench.cell(f"planning/{VARIABLES}", lambda: _measure(bench))
+    for pattern in PATTERNS:
+        for condition in CONDITIONS:
+            for count in MANY:
+                bench.cell(
+                    f"planning/many/{pattern}/{condition}/{count}",
+                    partial(_measure_many, bench, pattern, condition, count),
+                )
 
 
 def _measure(bench: Bench) -> Cell:
@@ -42,3 +62,35 @@ def _measure(bench: Bench) -> Cell:
             if number >= WARM_UPS:
                 runs[name].append([round(seconds, 5), round(os.getloadavg()[0], 2)])
     return {"ways": {name: {"runs": found} for name, found in runs.items()}}
+
+
+def _many_variables(pattern: str, condition: str, count: int, least: int = 0) -> str:
+    """Gives a statement of so many variables, each with its condition, over four rows.
+
+    What Spark compiles for one value of `least` is not what it compiles for another.
+    """
+    names = [f"V{i}" for i in range(count)]
+    content = PATTERNS[pattern].format(SEPARATORS[pattern].join(names))
+    defined = [f"V{i} AS {CONDITIONS[condition](i, least)}" for i in range(count)]
+    rows = f"range({least}, {least + 4}, 1, 1)"
+    return f"""SELECT * FROM (SELECT id AS x FROM {rows}) MATCH_RECOGNIZE (
+        ORDER BY x MEASURES COUNT(*) AS n PATTERN ({content}) DEFINE {", ".join(defined)})"""
+
+
+def _measure_many(bench: Bench, pattern: str, condition: str, count: int) -> Cell:
+    """Times planning, and running what is planned; the smallest statement warms up."""
+    for _ in range(3):
+        bench.spark.sql(_many_variables(pattern, condition, MANY[0])).collect()
+    runs: dict[str, list[list[float]]] = {"plan": [], "run": []}
+    for number in range(1, MANY_RUNS + 1):
+        text = _many_variables(pattern, condition, count, least=number * 10_000)
+        start = time.perf_counter()
+        frame = bench.spark.sql(text)
+        frame._jdf.queryExecution().executedPlan()
+        planned = time.perf_counter()
+        frame.collect()
+        ended = time.perf_counter()
+        load = round(os.getloadavg()[0], 2)
+        runs["plan"].append([round(planned - start, 5), load])
+        runs["run"].append([round(ended - planned, 5), load])
+    return {"x": count, "ways": {name: {"runs": found} for name, found in runs.items()}}
