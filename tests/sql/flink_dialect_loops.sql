@@ -107,7 +107,7 @@ SELECT * FROM VALUES
 -- | 2 | 4 |
 
 -- case: an-absence-behind-it
--- why: behind 2 stands no c, but another b comes, and behind that none; in 2 a c follows the last b
+-- why: row 3 is no c, so the match with the b of row 2 is complete there; one with the b of row 4 would be on row 5
 SELECT * FROM VALUES
   (1, 1, 'a'), (1, 2, 'b'), (1, 3, 'x'), (1, 4, 'b'), (1, 5, 'x'), (2, 1, 'a'), (2, 2, 'b'), (2, 3, 'x'), (2, 4, 'b'), (2, 5, 'c')
   AS t(k, id, s) MATCH_RECOGNIZE (
@@ -115,7 +115,8 @@ SELECT * FROM VALUES
   PATTERN (A B+?? [^C]) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
 -- expect:
 -- | k | l |
--- | 1 | 4 |
+-- | 1 | 2 |
+-- | 2 | 2 |
 
 -- case: skipping-past-its-last-row
 -- why: the match of 1 ends on row 3, and 4 was looked at only
@@ -148,3 +149,24 @@ SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'x'), (2, 1, 'a'), (2, 2, 'b'), (3, 1, 
 -- expect:
 -- | k | a |
 -- | 1 | 1 |
+
+-- case: a-loop-before-an-absence-need-not-take-while-it-can
+-- why: Flink's CEP library completes the bs of rows 3 and 7 on row 8, which is no c; the loop is not the last element
+SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'b'), (4, 'a'), (5, 'c'), (6, 'a'), (7, 'b'), (8, 'x'), (9, 'b'), (10, 'x')
+  AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(A.id) AS f, LAST(A.id) AS l, COUNT(*) AS n AFTER MATCH SKIP PAST LAST ROW
+  PATTERN (A{2,3}?? [^B]) DEFINE A AS s = 'b', B AS s = 'c');
+-- expect:
+-- | f | l | n |
+-- | 3 | 7 | 2 |
+
+-- case: so-such-a-loop-does-not-time-out
+-- why: Flink's CEP library completes 4, 7, 8 on row 9, which is no a
+SELECT * FROM VALUES (3, 'b'), (4, 'a'), (7, 'b'), (8, 'b'), (9, 'c'), (10, 'b'), (11, 'b'), (12, 'c'), (13, 'b'),
+  (16, 'c'), (17, 'b') AS t(o, s) MATCH_RECOGNIZE (
+  ORDER BY o MEASURES A.o AS a, FIRST(B.o) AS f, LAST(B.o) AS l, COUNT(B.*) AS n, MATCH_TIMED_OUT() AS late
+  ONE ROW PER MATCH SHOW TIMEOUT MATCHES AFTER MATCH SKIP TO FIRST B
+  PATTERN (A {- X1* -} B+?? [^C]) WITHIN 9 DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'a');
+-- expect:
+-- | a | f | l | n | late  |
+-- | 4 | 7 | 8 | 2 | false |

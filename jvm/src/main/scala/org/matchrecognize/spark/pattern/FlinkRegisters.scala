@@ -20,8 +20,13 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
     continuations.foldLeft(left)((result, open) => set(result, open.register, 0))
   }
 
-  /** Where a row is looked at. */
-  def looked(registers: Array[Int]): Array[Int] = set(registers, lookedAt, 1)
+  /**
+   * Where a row is looked at. A loop that was left before it is not the last element of the
+   * pattern, so the match need not wait for what the loop could still take.
+   */
+  def looked(registers: Array[Int]): Array[Int] =
+    continuations.foldLeft(set(registers, lookedAt, 1))((result, open) =>
+      set(result, open.register, 0))
 
   def isLookedAt(registers: Array[Int]): Boolean = registers(lookedAt) == 1
 

@@ -29,6 +29,8 @@ class FlinkSearchSuite extends AnyFunSuite {
     assert(found("match") > 10000 && found("unmatched") > 3000 && found("timed out") > 3000)
     // Several of a start row.
     assert(found("matches") > 500 && found("time-outs") > 500)
+    // Of a loose loop before a last [^B], which the match does not wait for.
+    assert(found("looking") > 20, found.toString)
   }
 
   test("random partitions, batch by batch") {
@@ -83,6 +85,16 @@ private object FlinkSearchSuite {
   /** Something found: what, its start row, its number, and what each row is mapped to. */
   final case class Event(kind: String, start: Int, number: Long, rows: Seq[(Int, Boolean)])
 
+  /** Whether a pattern has `[^B]` directly after a greedy loose loop, as its last element. */
+  private def endsLooking(pattern: RowPattern): Boolean = pattern match {
+    case RowPattern.Concatenation(elements, _) =>
+      RowPattern.flat(elements).takeRight(2) match {
+        case Seq(RowPattern.Quantified(_, q, _), _: RowPattern.Absence) => q.loose && q.greedy
+        case _                                                          => false
+      }
+    case _ => false
+  }
+
   /** A way to search; `within` in rows behind the first. */
   final case class Way(
       after: AfterMatch,
@@ -100,6 +112,9 @@ private object FlinkSearchSuite {
       try {
         val events = checkCase(seed, kind)
         events.foreach(e => found(e.kind) += 1)
+        if (endsLooking(drawPattern(seed, kind)._2) && events.exists(_.kind == "match")) {
+          found("looking") += 1
+        }
         val several = events.groupBy(e => (e.kind, e.start)).collect {
           case ((kind, _), all) if all.size > 1 => kind
         }
@@ -118,14 +133,19 @@ private object FlinkSearchSuite {
       if (random.nextBoolean()) Some(random.nextInt(8)) else None)
   }
 
-  private def checkCase(seed: Long, kind: PatternCase.Kind): Seq[Event] = {
+  private def drawPattern(seed: Long, kind: PatternCase.Kind): (scala.util.Random, RowPattern) = {
     val drawn   = PatternCase.random(seed, kind)
     val random  = RandomSeed(seed, s"flink $kind")
-    val defined = (0 until drawn.variableCount).toSet
+    val defined = 0 until drawn.variableCount
     val gaps    = Iterator.from(drawn.variableCount).take(4)
-    val pattern =
-      new RandomContiguity(random, defined.toIndexedSeq.sorted, gaps, true, Dialect.Flink)(
-        drawn.pattern)
+    val draw    = new RandomContiguity(random, defined, gaps, true, Dialect.Flink)
+    (random, draw(drawn.pattern))
+  }
+
+  private def checkCase(seed: Long, kind: PatternCase.Kind): Seq[Event] = {
+    val drawn             = PatternCase.random(seed, kind)
+    val defined           = (0 until drawn.variableCount).toSet
+    val (random, pattern) = drawPattern(seed, kind)
     if (!PatternRules.isValid(pattern, defined, Dialect.Flink)) Nil
     else {
       // Conditions see the variables of the rows that are mapped.

@@ -171,12 +171,16 @@ final class PatternEnumeration(
     if (any) more ++ Iterator.single(parse) else Iterator.single(parse) ++ more
   }
 
-  /** `[^B]`. (F) It needs a next row within the bound, and completes on it. */
+  /**
+   * `[^B]`. (F) It needs a next row within the bound, and completes on it. A loop before it is not
+   * at the end of the pattern: it need not take while it can.
+   */
   private def notNext(b: Int, parse: Parse): Iterator[Parse] =
     if (flink) {
       only(
-        parse.copy(lookedAt = parse.next),
-        hasNext(parse) && !is(b, parse) && !parse.left.exists(l => is(l.variable, parse)))
+        parse.copy(lookedAt = parse.next, left = parse.left.map(_.copy(couldGoOn = false))),
+        hasNext(parse) && !is(b, parse) && !parse.left.exists(l => is(l.variable, parse))
+      )
     } else {
       only(parse, parse.next >= bound || !is(b, parse))
     }

@@ -304,6 +304,14 @@ class PatternExtensionsSuite extends AnyFunSuite {
     assert(flink("B A+?", "B A A") == List("B A", "B A A"))
   }
 
+  check("(F) before [^B] a loose loop need not take while it can") {
+    // Row 8 is looked at behind the second B; a third would follow.
+    val rows = "- - B - C - B - B -"
+    assert(flink("B{2,3}?? [^C]", rows, start = 2).headOption.contains("B - - - B"))
+    assert(flink("B{2,3}??", rows, start = 2) == List("B - - - B - B"))
+    assert(flink("A {- X* -} B+?? [^A]", "A B B C B").take(2) == List("A B B", "A - B"))
+  }
+
   check("(F) the match is the one that completes first, with every loop read as greedy") {
     assert(flink("A (B C | B)", "A B C") == List("A B", "A B C"))
     assert(flink("A B*? C", "A BC BC") == List("A C", "A B C"))

@@ -24,18 +24,20 @@ final class RandomContiguity(
   import RowPattern._
 
   def apply(pattern: RowPattern): RowPattern = pattern match {
-    case Concatenation(elements, _)    => sequence(elements.map(apply))
-    case Alternation(alternatives, _)  => Alternation(alternatives.map(apply))
-    case Permutation(elements, _)      => Permutation(elements.map(apply))
-    case Exclusion(element, _)         => Exclusion(apply(element))
-    case Quantified(element, q, _)     => loop(apply(element), q)
+    case Concatenation(elements, _)   => sequence(elements.map(apply))
+    case Alternation(alternatives, _) => Alternation(alternatives.map(apply))
+    case Permutation(elements, _)     => Permutation(elements.map(apply))
+    case Exclusion(element, _)        => Exclusion(apply(element))
+    case Quantified(element, q, _)    =>
+      val looped = loop(apply(element), q)
+      if (looped.quantifier.loose && one(4)) Concatenation(Seq(looped, absence())) else looped
     case variable: Variable if one(12) => Concatenation(Seq(variable, absence()))
     case other                         => other
   }
 
   private def one(outOf: Int): Boolean = random.nextInt(outOf) == 0
 
-  private def loop(element: RowPattern, q: Quantifier): RowPattern = {
+  private def loop(element: RowPattern, q: Quantifier): Quantified = {
     val optional = q.lower == Bound.Count(0) && q.upper == Bound.Count(1)
     val begins   = Element.flat(element).head.isInstanceOf[Variable]
     val plain    = element.isInstanceOf[Variable]
@@ -50,7 +52,7 @@ final class RandomContiguity(
   }
 
   private def sequence(elements: Seq[RowPattern]): RowPattern =
-    Concatenation((elements.head +: elements.tail.flatMap(before)) ++ last())
+    Concatenation((elements.head +: elements.tail.flatMap(before)) ++ last(elements.last))
 
   /** An element, and what stands between it and the one before. */
   private def before(element: RowPattern): Seq[RowPattern] = random.nextInt(12) match {
@@ -60,10 +62,12 @@ final class RandomContiguity(
     case _                       => Seq(element)
   }
 
-  private def last(): Seq[RowPattern] = random.nextInt(12) match {
-    case 0               => Seq(absence())
-    case 1 if exclusions => Seq(gap(greedy = false), absence())
-    case _               => Nil
+  /** An absence at the end, more often after a loop: what the loop may still take matters then. */
+  private def last(element: RowPattern): Seq[RowPattern] = random.nextInt(12) match {
+    case 0                                             => Seq(absence())
+    case 2 | 3 | 4 if element.isInstanceOf[Quantified] => Seq(absence())
+    case 1 if exclusions                               => Seq(gap(greedy = false), absence())
+    case _                                             => Nil
   }
 
   private def gap(): RowPattern = gap(greedy = one(3))
