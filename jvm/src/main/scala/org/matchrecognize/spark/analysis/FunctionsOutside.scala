@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.UNRESOLVED_FUNCTION
 
 import org.matchrecognize.spark.errors.{FunctionErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.parser.Spelling
+import org.matchrecognize.spark.text.Spelling
 
 /**
  * Says of `CLASSIFIER()` and the like outside DEFINE and MEASURES where it belongs, where Spark could

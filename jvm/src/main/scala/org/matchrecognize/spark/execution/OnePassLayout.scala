@@ -140,7 +140,7 @@ final private[execution] class OnePassLayout private (
     val index   = found.indexOf(running)
     if (index >= 0) index
     else {
-      requireSimple(running)
+      requireSimple(a)
       found += running
       found.size - 1
     }

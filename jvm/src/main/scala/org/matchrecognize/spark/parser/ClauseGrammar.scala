@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.{ClauseErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
-import org.matchrecognize.spark.text.Span
+import org.matchrecognize.spark.text.{Span, Spelling}
 
 /**
  * The clause's grammar by hand descent:

@@ -5,7 +5,7 @@ import org.antlr.v4.runtime.Token
 import org.apache.spark.sql.catalyst.parser.{ParseErrorListener, ParseException, SqlBaseParser}
 
 import org.matchrecognize.spark.errors.{ClauseErrors, ErrorCondition, MatchRecognizeErrors}
-import org.matchrecognize.spark.text.Span
+import org.matchrecognize.spark.text.{Span, Spelling}
 
 /**
  * Finds in a statement that Spark has refused what was probably meant as a clause and is none:

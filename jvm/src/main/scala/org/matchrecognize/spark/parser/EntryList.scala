@@ -7,6 +7,7 @@ import org.antlr.v4.runtime.Token
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.IdentifierSeqContext
 
 import org.matchrecognize.spark.errors.ClauseErrors
+import org.matchrecognize.spark.text.Spelling
 
 /**
  * Entries separated by commas, and their names. What stands where neither a comma nor the next part

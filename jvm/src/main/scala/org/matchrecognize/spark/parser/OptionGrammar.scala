@@ -4,6 +4,7 @@ import org.antlr.v4.runtime.Token
 
 import org.matchrecognize.spark.errors.ClauseErrors
 import org.matchrecognize.spark.pattern.{AfterMatch, EmptyMatches, RowsPerMatch}
+import org.matchrecognize.spark.text.Spelling
 
 /** Rows per match, and where the search goes on. */
 final private[parser] class OptionGrammar(cursor: TokenCursor) {

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.{ClauseErrors, VariableErrors}
 import org.matchrecognize.spark.pattern.{AfterMatch, NameIndex, RowVariable, UnionVariable}
+import org.matchrecognize.spark.text.Spelling
 
 /** Holds SUBSET, DEFINE and AFTER MATCH against the variables of PATTERN. */
 final private[parser] class VariableAgreement(cursor: TokenCursor, scope: ClauseScope) {

@@ -1,11 +1,13 @@
-package org.matchrecognize.spark.parser
+package org.matchrecognize.spark.text
 
 /** Tells what a misspelled word was probably meant to be. */
 private[spark] object Spelling {
 
   /** The keyword that a word was probably meant to be. */
   def meant(word: String, candidates: Seq[String]): Option[String] = {
-    val near = candidates.map(c => c -> distance(word, c)).filter { case (candidate, d) =>
+    // A word is never meant to be a parenthesis.
+    val words = candidates.filter(_.forall(c => c.isLetter || c == '_'))
+    val near  = words.map(c => c -> distance(word, c)).filter { case (candidate, d) =>
       d > 0 && d <= math.max(1, math.min(2, candidate.length / 3))
     }
     if (near.isEmpty) None else Some(near.minBy(_._2)._1)
