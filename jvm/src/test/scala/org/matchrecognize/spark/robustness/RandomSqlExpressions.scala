@@ -76,8 +76,8 @@ final class RandomSqlExpressions(random: Random, version: (Int, Int)) {
       case 8     =>
         val not = pick(Seq("", "NOT "))
         value(pick(kinds), 0).map(v => s"$v IS ${not}NULL")
-      case 9     => condition(depth - 1).map(c => s"NOT ($c)")
-      case 10    =>
+      case 9  => condition(depth - 1).map(c => s"NOT ($c)")
+      case 10 =>
         val operator = pick(Seq("=", "<=>", "<>"))
         condition(depth - 1).map(c => s"($c) $operator FALSE")
       case 11 =>
@@ -107,9 +107,9 @@ final class RandomSqlExpressions(random: Random, version: (Int, Int)) {
     SqlExpression { style =>
       val v = in.text(style)
       if (style.subqueries) {
-        // The first gives the column its type.
-        val rows = s"SELECT ${kind.literals.head} WHERE FALSE" +: list.map(l => s"SELECT $l")
-        s"($v ${not}IN (${rows.mkString(" UNION ALL ")}))"
+        // The first gives the column its type. No UNION: Spark itself cannot always run one there.
+        val rows = s"(${kind.literals.head}, FALSE)" +: list.map(l => s"($l, TRUE)")
+        s"($v ${not}IN (SELECT y FROM VALUES ${rows.mkString(", ")} AS t(y, k) WHERE k))"
       } else if (list.isEmpty) s"(${not}FALSE)"
       else s"($not(${list.map(l => s"($v) = ($l)").mkString(" OR ")}))"
     }
@@ -126,7 +126,7 @@ final class RandomSqlExpressions(random: Random, version: (Int, Int)) {
       if (style.subqueries) {
         val rows =
           if (list.isEmpty) "SELECT 1, 'a' WHERE FALSE"
-          else list.map(r => s"SELECT ${r.mkString(", ")}").mkString(" UNION ALL ")
+          else s"SELECT * FROM VALUES ${list.map(_.mkString("(", ", ", ")")).mkString(", ")}"
         s"((${v.mkString(", ")}) ${not}IN ($rows))"
       } else if (list.isEmpty) s"(${not}FALSE)"
       else {
