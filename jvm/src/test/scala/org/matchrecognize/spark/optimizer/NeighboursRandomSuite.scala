@@ -119,8 +119,8 @@ class NeighboursRandomSuite extends SparkSuite {
     }
     info(s"$seeds: $outcomes, ${rules.size} rules of Spark")
     val own = outcomes.getOrElse("Spark's own", 0)
-    // One batch, as a seed is repeated, need not have as many.
-    assert(Fuzz.isAsked || outcomes.getOrElse("rows", 0) > 2 * outcomes.getOrElse("no rows", 0))
+    // More than half have rows. One batch, as a seed is repeated, need not have as many.
+    assert(Fuzz.isAsked || outcomes.getOrElse("rows", 0) > outcomes.getOrElse("no rows", 0))
     assert(own <= batches.size)
   }
 }
