@@ -180,6 +180,8 @@ def test_enable_says_why_it_cannot() -> None:
 def test_configure_checks_the_session_that_get_or_create_gives() -> None:
     scripts.run("""
         plain = builder().getOrCreate()
+        # A session reads its extensions at its first use, which is before enable()'s.
+        assert probe.failure(plain) is not None
         other = enable(plain.newSession())
         # The one used last in this thread is not the one that getOrCreate() gives.
         assert probe.failure(other) is None
