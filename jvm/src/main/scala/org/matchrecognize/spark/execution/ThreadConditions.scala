@@ -11,7 +11,7 @@ import org.matchrecognize.spark.expressions.{
   RowAnchor,
   RowTarget
 }
-import org.matchrecognize.spark.pattern.{AfterMatch, Program, RowConditions}
+import org.matchrecognize.spark.pattern.{AfterMatch, Mixing, Program, RowConditions}
 
 /** What a matcher asks of DEFINE: tests rows, and keeps slots. */
 final private[execution] class ThreadConditions(
@@ -168,12 +168,20 @@ final private[execution] class SlotFuture(
     var hash = 17
     var i    = 0
     while (i < entries.length) {
-      hash = hash * 31 + java.lang.Long.hashCode(seen(slots, i))
+      hash = Mixing.mix(hash, java.lang.Long.hashCode(seen(slots, i)))
       i += 1
     }
-    lists.foreach(l => hash = hash * 31 + l.hash(slots))
-    buffers.foreach(j => hash = hash * 31 + slots.buffers(j).hashCode)
-    if (history && slots.history != null) hash = hash * 31 + slots.history.hashCode
+    i = 0
+    while (i < lists.length) {
+      hash = Mixing.mix(hash, lists(i).hash(slots))
+      i += 1
+    }
+    i = 0
+    while (i < buffers.length) {
+      hash = Mixing.mix(hash, slots.buffers(buffers(i)).hashCode)
+      i += 1
+    }
+    if (history && slots.history != null) hash = Mixing.mix(hash, slots.history.hashCode)
     hash
   }
 }

@@ -60,7 +60,7 @@ object Positions {
 
   /** A place and registers. */
   final private[pattern] class Place(val at: Int, val registers: Array[Int]) {
-    override def hashCode: Int               = at * 31 + Arrays.hashCode(registers)
+    override def hashCode: Int               = Mixing.mix(at, registers)
     override def equals(other: Any): Boolean = other match {
       case that: Place => at == that.at && Arrays.equals(registers, that.registers)
       case _           => false

@@ -66,7 +66,7 @@ final private class State[S <: AnyRef](
     conditions: RowConditions[S]) {
 
   override val hashCode: Int =
-    (at * 31 + Arrays.hashCode(registers)) * 31 + conditions.futureHash(reachable, slots)
+    Mixing.mix(Mixing.mix(at, registers), conditions.futureHash(reachable, slots))
 
   override def equals(other: Any): Boolean = {
     // They live in one set of one matcher.
