@@ -27,11 +27,16 @@ private[execution] object MatchFailures {
       case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
       case _                                  => ("", None)
     }
-    def overBudget(budget: String) = MatchRecognizeErrors.runtime(
+    def overBudget(budget: String, variable: Option[Int]) = MatchRecognizeErrors.runtime(
       RuntimeErrors.TooManySteps,
       spec.origin,
       Some(spec.clause.pattern.span),
-      place ++ Seq("pattern" -> spec.clause.patternSql, "budget" -> budget): _*)
+      place ++ Seq(
+        "pattern" -> spec.clause.patternSql,
+        "budget"  -> budget,
+        "tested"  -> variable.fold("no variable")(spec.clause.variables(_).name)
+      ): _*
+    )
     failure match {
       case _: Failure.SkipTargetNotInMatch =>
         MatchRecognizeErrors.runtime(
@@ -59,12 +64,15 @@ private[execution] object MatchFailures {
           Some(spec.clause.pattern.span),
           place ++ Seq("pattern" -> spec.clause.patternSql, "budget" -> maxMatches.toString): _*
         )
-      case Failure.TooManySteps(_, maxSteps) =>
-        overBudget(s"$maxSteps steps (one step tests one way to match at one row)")
-      case Failure.TooManyStates(_, maxStates) =>
+      case Failure.TooManySteps(_, maxSteps, variable) =>
+        overBudget(
+          s"$maxSteps steps (of about 10 nanoseconds) and those that each row adds",
+          variable)
+      case Failure.TooManyStates(_, maxStates, variable) =>
         overBudget(
           s"$maxStates ways to go on at one row (they take memory, so there may be a thousandth " +
-            "of maxSteps, and 10000 at least)")
+            "of maxSteps, and 10000 at least)",
+          variable)
     }
   }
 

@@ -79,7 +79,7 @@ final private[execution] class MatcherState(
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 4
+  val version: Byte = 5
 
   private val headerBytes = 1 + 4 + 4
 

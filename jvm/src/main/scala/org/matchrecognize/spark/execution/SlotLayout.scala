@@ -102,6 +102,14 @@ final private[execution] class SlotLayout(
   def isUnchangedBy(variable: Int): Boolean =
     !keepHistory && rowSlotsOf(variable).isEmpty && aggregatesOf(variable).isEmpty
 
+  /** What [[map]] costs, in steps of the pattern's budget: it copies, and adds to aggregates. */
+  def mapCost(variable: Int): Int =
+    if (isUnchangedBy(variable)) 0
+    else {
+      2 + (entryCount + listCount + aggregates.size) / 8 +
+        2 * listSlotsOf(variable).length + 20 * aggregatesOf(variable).length
+    }
+
   private val empty = new Slots(
     Array.fill(entryCount)(-1L),
     new Array[MappedRows](listCount),

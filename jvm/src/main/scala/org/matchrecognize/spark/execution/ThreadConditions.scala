@@ -126,6 +126,15 @@ final private[execution] class ThreadConditions(
   override def leavesNoTrace(variable: Int): Boolean =
     rest(variable) == null && layout.isUnchangedBy(variable)
 
+  private val mapCosts: Array[Int] = conditions.indices
+    .map(v =>
+      1 + (if (local(v) == null) 0 else 1) + (if (rest(v) == null) 0 else 6) + layout.mapCost(v))
+    .toArray
+
+  override def mapCost(variable: Int): Int = mapCosts(variable)
+
+  override def futureCost(reachable: Int): Int = future(reachable).cost
+
   override def skipTarget(slots: Slots): Long = Slots.row(slots.rows(skipEntry))
 }
 
@@ -149,6 +158,10 @@ final private[execution] class SlotFuture(
     lists: Array[ListFuture],
     buffers: Array[Int],
     history: Boolean) {
+
+  /** What [[hash]] and [[same]] cost, in steps of the budget: aggregates most. */
+  val cost: Int =
+    entries.length / 2 + 2 * lists.length + 12 * buffers.length + (if (history) 4 else 0)
 
   private def seen(slots: Slots, i: Int): Long = {
     val entry = slots.rows(entries(i))

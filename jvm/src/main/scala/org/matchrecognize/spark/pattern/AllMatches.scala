@@ -75,6 +75,11 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private var start     = 0L
   private var number    = 0L
   private var stepCount = 0L
+  private val budget    = limits.budget
+  private val ofStep    = Budget.ofStep(program) + Budget.ofLookUp(program) / 2
+
+  /** The first row that the search from this start row has not looked at. */
+  private var farthest = 0L
 
   /** Matches found, and whether there is an empty one beside them. */
   private var matchCount = 0L
@@ -99,7 +104,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private def crowded: Boolean = stack.size > limits.maxStates
 
   override def exceeded: Boolean =
-    crowded || stepCount > limits.maxSteps || matchCount > limits.maxMatches
+    crowded || budget.isSpent || matchCount > limits.maxMatches
 
   override def overBudget: Failure =
     if (matchCount > limits.maxMatches) Failure.TooManyMatches(start, limits.maxMatches)
@@ -124,6 +129,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     number = matchNumber
     stack.clear()
     stepCount = 0
+    farthest = row
     matchCount = 0
     emptyMatch = false
     accepted = null
@@ -187,11 +193,16 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Offers a way the row in front of it. */
   private def consume(way: Way, rows: RowsToCome): Unit = {
     count()
-    val row                       = way.row
+    val row = way.row
+    if (row >= farthest) {
+      farthest = row + 1
+      budget.visit(row)
+    }
     def front(slots: S)           = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
     def mayPass(barred: Seq[Int]) = !isBarred(barred, row, way.slots)
     instructionAt(way.place) match {
       case consume: Consume =>
+        budget.test(consume.variable, conditions.mapCost(consume.variable))
         val slots = conditions.map(consume.variable, row, way.slots)
         if (slots != null) {
           if (!isBarred(consume.barred, row, way.slots)) map(way, consume, front(slots))
@@ -240,7 +251,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Whether the row in front of a way can be mapped to nothing at a place, too. */
   private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
     case Consume(variable, _, _, _, Some(barred), _) =>
-      !conditions.satisfies(variable, way.row, way.slots) &&
+      !satisfies(variable, way.row, way.slots) &&
       !isBarred(barred, way.row, way.slots)
     case Watch(barred, _) => !isBarred(barred, way.row, way.slots)
     case at               => at == Accept
@@ -254,7 +265,12 @@ final private[pattern] class AllMatches[S <: AnyRef](
     }
 
   private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
-    barred.nonEmpty && barred.exists(conditions.satisfies(_, row, slots))
+    barred.nonEmpty && barred.exists(satisfies(_, row, slots))
+
+  private def satisfies(variable: Int, row: Long, slots: S): Boolean = {
+    budget.test(variable, conditions.mapCost(variable))
+    conditions.satisfies(variable, row, slots)
+  }
 
   private def extended(path: Path, label: Int): Path =
     if (keepPaths) new Path(path, label) else null
@@ -275,6 +291,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   private def count(): Unit = {
     stepCount += 1
+    budget.spend(ofStep)
     if ((stepCount & 0xfff) == 0) limits.poll()
   }
 
@@ -296,7 +313,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
         case Accept     => if (visited.add(acceptance)) places.add(acceptance)
         case look: Look =>
           if (visited.add(new Place(ways.at, ways.registers)) &&
-            (front.isOver || !conditions.satisfies(look.variable, front.row, front.slots))) {
+            (front.isOver || !satisfies(look.variable, front.row, front.slots))) {
             ways.push(look.next, ways.registers)
           }
         case _ =>
@@ -305,7 +322,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
           }
       }
       // A way without rows can be long: it ends with the budget.
-      if (stepCount > limits.maxSteps) ways.clear()
+      if (budget.isSpent) ways.clear()
     }
   }
 
@@ -354,6 +371,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     }
     def readOne(): Way = if (in.readInt() == 1) readWay() else null
     this.start = start
+    farthest = start
     number = in.readNumber()
     stepCount = in.readNumber()
     matchCount = in.readNumber()

@@ -126,6 +126,9 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   override def step(row: Long, isLast: Boolean, isOver: Boolean): Long =
     throw new IllegalStateException("the match is found when it begins")
 
+  override def goBack(): Long      = -1
+  override def hasPartial: Boolean = false
+
   override def partialEnd: Long =
     throw new IllegalStateException("it does not run without a match")
 

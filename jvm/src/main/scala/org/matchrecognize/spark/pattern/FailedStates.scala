@@ -78,6 +78,13 @@ final private[pattern] class FailedStates[S <: AnyRef](
       nextKnown = if (next == null) Long.MaxValue else next
     }
 
+  /** The search goes on from an earlier row. */
+  def goBackTo(position: Long): Unit = {
+    val next = known.ceilingKey(position)
+    nextKnown = if (next == null) Long.MaxValue else next
+    moveTo(position)
+  }
+
   /** Whether nothing comes of a thread that would rest where the search stands. */
   def contains(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
     val found = here != null && isShared(at, end) && here.contains(state(at, registers, slots))

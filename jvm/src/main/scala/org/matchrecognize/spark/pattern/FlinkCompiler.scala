@@ -30,7 +30,10 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
 
   def program(pattern: RowPattern): Program = {
     val entry = compile(pattern, emit(Settle), Region(excluded = false, Nil, last = true), None)
-    built(entry, Some(FirstCompletion(lookedAt, bars.toSeq, continuations.toSeq)))
+    built(
+      entry,
+      Some(FirstCompletion(lookedAt, bars.toSeq, continuations.toSeq)),
+      leastRows = RowPattern.minRows(pattern))
   }
 
   private def compile(

@@ -65,6 +65,8 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
   override def leavesNoTrace(variable: Int): Boolean = false
 
+  override def mapCost(variable: Int): Int = conditions.mapCost(variable) + 6
+
   override def skipTarget(slots: MappedSlots[S]): Long = conditions.skipTarget(slots.slots)
 
   override def beginAlone(row: Long, matchNumber: Long): MappedSlots[S] = alone

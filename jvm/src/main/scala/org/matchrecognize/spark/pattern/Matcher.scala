@@ -46,7 +46,8 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
    * @param isOver
    *   whether no row follows that is within the bound of the match
    * @return
-   *   the row to offer next: mostly the one that follows, but none that changes nothing
+   *   the row to offer next: mostly the one that follows, but none that changes nothing; one that
+   *   was offered before if less preferred threads wait there
    */
   def step(row: Long, isLast: Boolean, isOver: Boolean): Long
 
@@ -57,8 +58,17 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
   def hasMatch: Boolean
 
   /**
-   * No row follows within the bound, and the matcher runs without a match: what it found is then
-   * the most preferred of the partial matches that wait for a row.
+   * No row follows within the bound, so the threads that run come to nothing. Goes back to the
+   * row at which less preferred ones wait, and returns it; -1 if there are none.
+   */
+  def goBack(): Long
+
+  /** Whether a partial match waits for a row, here or at the row where the search went back. */
+  def hasPartial: Boolean
+
+  /**
+   * No row follows within the bound, and there is a partial match but no match: what was found is
+   * then the most preferred of the partial matches that wait for a row.
    */
   def timeOut(): Unit
 

@@ -189,6 +189,7 @@ final class PartitionSearch[S <: AnyRef](
     filters = false
     idle.foreach(_.endPartition())
     conditions.beginPartition()
+    limits.budget.begin(0)
     threads.beginPartition()
   }
 
@@ -299,6 +300,7 @@ final class PartitionSearch[S <: AnyRef](
     val rows = in.readNumber()
     if (rows > 0) {
       nextRow = startRow + rows - 1
+      limits.budget.begin(nextRow)
       within.foreach(_.begin(startRow))
       if (all == null) {
         conditions.begin(startRow, numberOfMatches + 1)
@@ -316,6 +318,27 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */
   private def run(available: Long, complete: Boolean): Found = {
+    runOn(available, complete)
+    while (!matcher.exceeded && isOver(nextRow, available, complete) && goBack())
+      runOn(available, complete)
+    outcome(available, complete)
+  }
+
+  /**
+   * Goes back to less preferred threads that wait at an earlier row; false if there are none. If a
+   * match has more rows than there are up to here, they are of use for a partial one alone: else a
+   * search would try all sets of elements of a PERMUTE in vain.
+   */
+  private def goBack(): Boolean = {
+    val mayMatch = nextRow - startRow >= program.leastRows
+    val row      =
+      if (mayMatch || options.showTimeouts && !matcher.hasPartial) matcher.goBack() else -1L
+    if (row >= 0) nextRow = row
+    row >= 0
+  }
+
+  /** Offers rows while there are any and threads take them. */
+  private def runOn(available: Long, complete: Boolean): Unit =
     while (matcher.isRunning && !matcher.exceeded && nextRow < available && isWithin(nextRow) &&
       reaches(nextRow, available, complete)) {
       nextRow = matcher.step(
@@ -324,12 +347,14 @@ final class PartitionSearch[S <: AnyRef](
         program.usesEnd && isOver(nextRow + 1, available, complete))
       if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
     }
+
+  private def outcome(available: Long, complete: Boolean): Found =
     if (matcher.exceeded) {
       Found.Failed(matcher.overBudget)
     } else if (matcher.isRunning && !isOver(nextRow, available, complete)) {
       Found.NeedsRows
     } else if (!matcher.hasMatch) {
-      if (matcher.isRunning && options.showTimeouts)
+      if (matcher.hasPartial && options.showTimeouts)
         timedOut(matcher.partialEnd, available, complete)
       else noMatch()
     } else if (!canShow(matcher.matchEnd, available, complete)) {
@@ -337,7 +362,6 @@ final class PartitionSearch[S <: AnyRef](
     } else {
       matched()
     }
-  }
 
   /** Whether no row from `row` on can be mapped by a match that starts at [[startRow]]. */
   private def isOver(row: Long, available: Long, complete: Boolean): Boolean =

@@ -215,15 +215,24 @@ final case class FirstCompletion(lookedAt: Int, bars: Seq[Bar], continuations: S
  *   number of registers (counters, flags, PERMUTE states) of a thread
  * @param emptyFlags
  *   the registers that are flags of empty iterations: all 0 once a row is consumed
+ * @param leastRows
+ *   how many rows a match has at least
  */
 final class Program(
     val instructions: Array[Instruction],
     val entry: Int,
     val registers: Int,
     val emptyFlags: Array[Int],
-    val flink: Option[FirstCompletion] = None
+    val flink: Option[FirstCompletion] = None,
+    val leastRows: Long = 0
 ) {
   import Instruction._
+
+  /** Whether there may be so many sets of elements that few of them should be followed at once. */
+  val permutesMany: Boolean = instructions.exists {
+    case PermuteEnter(permute) => !permute.ordered && permute.size >= ParkedThreads.elements
+    case _                     => false
+  }
 
   /** Whether the next row is looked at before it is offered. */
   val looksAtNext: Boolean = instructions.exists {

@@ -28,6 +28,9 @@ abstract private[pattern] class ProgramBuilder {
       -1
     }
 
-  final protected def built(entry: Int, flink: Option[FirstCompletion]): Program =
-    new Program(code.toArray, entry, registers, emptyFlags.toArray, flink)
+  final protected def built(
+      entry: Int,
+      flink: Option[FirstCompletion],
+      leastRows: Long): Program =
+    new Program(code.toArray, entry, registers, emptyFlags.toArray, flink, leastRows)
 }

@@ -23,7 +23,10 @@ object PatternLimit {
 final class ProgramCompiler private () extends ProgramBuilder {
 
   private def program(pattern: RowPattern): Program =
-    built(compile(pattern, emit(Accept), Region(excluded = false, Nil)), flink = None)
+    built(
+      compile(pattern, emit(Accept), Region(excluded = false, Nil)),
+      flink = None,
+      leastRows = RowPattern.minRows(pattern))
 
   /** The place where a thread matches `pattern` and then goes on at `next`. */
   private def compile(pattern: RowPattern, next: Int, region: Region): Int = pattern match {

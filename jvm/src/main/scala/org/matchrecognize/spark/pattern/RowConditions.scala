@@ -74,6 +74,12 @@ trait RowConditions[S <: AnyRef] {
    */
   def leavesNoTrace(variable: Int): Boolean
 
+  /** What [[map]] costs with a variable, in the steps of [[Budget]]. */
+  def mapCost(variable: Int): Int = 1
+
+  /** What [[futureHash]] and [[sameFuture]] cost together, in those steps. */
+  def futureCost(reachable: Int): Int = 2
+
   /** The row that AFTER MATCH SKIP TO a variable designates, or -1 if the match has none. */
   def skipTarget(slots: S): Long
 }
@@ -82,16 +88,19 @@ trait RowConditions[S <: AnyRef] {
  * What bounds a matcher's work.
  *
  * @param maxSteps
- *   thread steps for one start row
+ *   the work that the search of a partition may take beyond what its rows pay for ([[Budget]])
  * @param poll
  *   called every few thousand steps: throws to cancel
  * @param maxMatches
  *   matches of one start row, with AFTER MATCH NO SKIP
+ * @param together
+ *   how many threads go on together where others can wait; None to let the program say
  */
 final class Limits(
     val maxSteps: Long,
     val poll: () => Unit,
-    val maxMatches: Long = Long.MaxValue) {
+    val maxMatches: Long = Long.MaxValue,
+    val together: Option[Int] = None) {
 
   /**
    * States in front of one row: a share of the steps, since a state takes memory where a step takes
@@ -99,10 +108,13 @@ final class Limits(
    */
   val maxStates: Int = math.min(math.max(10000L, maxSteps / 1000), 1L << 28).toInt
 
+  /** The work on the partition that is searched. */
+  private[pattern] val budget = new Budget(maxSteps)
+
   /** What a search from one start row failed with: too many states, or too many steps. */
   private[pattern] def exceeded(start: Long, crowded: Boolean): Failure =
-    if (crowded) Failure.TooManyStates(start, maxStates)
-    else Failure.TooManySteps(start, maxSteps)
+    if (crowded) Failure.TooManyStates(start, maxStates, budget.mostTested)
+    else Failure.TooManySteps(start, maxSteps, budget.mostTested)
 }
 
 /** Why a search cannot go on; `execution` turns it into an error of the catalogue. */
@@ -114,11 +126,20 @@ sealed trait Failure {
 
 object Failure {
 
-  /** The search from one start row took more than the budget's steps. */
-  final case class TooManySteps(start: Long, maxSteps: Long) extends Failure
+  /**
+   * The search of a partition took more than the budget's steps.
+   *
+   * @param start
+   *   the start row at which it stood then
+   * @param variable
+   *   the variable that was tested most often
+   */
+  final case class TooManySteps(start: Long, maxSteps: Long, variable: Option[Int])
+      extends Failure
 
   /** The search from one start row came to more states in front of one row than there may be. */
-  final case class TooManyStates(start: Long, maxStates: Int) extends Failure
+  final case class TooManyStates(start: Long, maxStates: Int, variable: Option[Int])
+      extends Failure
 
   /** More matches start at one row than AFTER MATCH NO SKIP may give. */
   final case class TooManyMatches(start: Long, maxMatches: Long) extends Failure

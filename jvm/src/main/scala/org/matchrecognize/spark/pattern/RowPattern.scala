@@ -95,6 +95,21 @@ object RowPattern {
     case _ => children(pattern).flatMap(boundedBy(_, parameter)).headOption
   }
 
+  /** How many rows a match has at least. */
+  def minRows(pattern: RowPattern): Long = pattern match {
+    case _: Variable                        => 1
+    case Alternation(alternatives, _)       => alternatives.map(minRows).min
+    case Concatenation(elements, _)         => elements.map(minRows).foldLeft(0L)(added)
+    case Permutation(elements, _)           => elements.map(minRows).foldLeft(0L)(added)
+    case Exclusion(element, _)              => minRows(element)
+    case Quantified(element, quantifier, _) =>
+      (minRows(element), quantifier.lower) match {
+        case (rows, Bound.Count(n)) => math.min(rows, Int.MaxValue) * n
+        case _                      => 0
+      }
+    case _ => 0
+  }
+
   /** How many rows a match can have at most; Long.MaxValue if there is no bound. */
   def maxRows(pattern: RowPattern): Long = pattern match {
     case _: Variable                        => 1

@@ -68,6 +68,19 @@ final class ThreadMatcher[S <: AnyRef](
   /** Null where start rows cannot learn from each other. */
   private val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
 
+  /** Null where all threads go on together: the flink dialect takes the first that is complete. */
+  private val parked =
+    if (flink == null && (limits.together.nonEmpty || program.permutesMany)) {
+      new ParkedThreads[S](program, conditions, limits)
+    } else {
+      null
+    }
+  private val together = limits.together.getOrElse(ParkedThreads.together)
+
+  /** The most preferred partial match for which no row was left, and that row. */
+  private val waited   = new ThreadList[S]
+  private var waitedAt = 0L
+
   /** Null where all rows are offered. */
   private val idleRows = idle.orNull
 
@@ -75,7 +88,7 @@ final class ThreadMatcher[S <: AnyRef](
   private var hasDropped = false
 
   /** States left already in front of the row at which threads are being collected. */
-  private val visited = new VisitedStates[S](program, conditions)
+  private val visited = new VisitedStates[S](program, conditions, limits.budget)
 
   /** Ways still to be followed. */
   private val ways = new Ways(program)
@@ -92,6 +105,11 @@ final class ThreadMatcher[S <: AnyRef](
   private var acceptedPath: Path = _
 
   private var stepCount = 0L
+  private val budget    = limits.budget
+  private val ofStep    = Budget.ofStep(program)
+
+  /** The first row that the search from this start row has not looked at. */
+  private var farthest = 0L
 
   /** Whether there were more states in front of one row than there may be. */
   private var crowded = false
@@ -100,7 +118,7 @@ final class ThreadMatcher[S <: AnyRef](
   private var start = 0L
 
   override def steps: Long         = stepCount
-  override def exceeded: Boolean   = crowded || stepCount > limits.maxSteps
+  override def exceeded: Boolean   = crowded || budget.isSpent
   override def overBudget: Failure = limits.exceeded(start, crowded)
   override def threadCount: Int    = threads.size
   override def isRunning: Boolean  = !threads.isEmpty
@@ -116,12 +134,15 @@ final class ThreadMatcher[S <: AnyRef](
   override def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
     found.clear()
+    waited.clear()
+    if (parked != null) parked.clear()
     told = 0
     if (failed != null) failed.begin(row)
     if (settled != null) settled.begin()
     start = row
     acceptedEnd = -1
     stepCount = 0
+    farthest = row
     crowded = false
     position = row
     atEnd = false
@@ -131,10 +152,15 @@ final class ThreadMatcher[S <: AnyRef](
     ways.push(program.entry, ways.noRegisters)
     follow(conditions.begin(row, matchNumber), null, row)
     swap()
+    park()
   }
 
   override def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
     position = row + 1
+    if (row >= farthest) {
+      farthest = row + 1
+      budget.visit(row)
+    }
     atEnd = isLast
     this.isOver = isOver
     hasDropped = false
@@ -142,7 +168,7 @@ final class ThreadMatcher[S <: AnyRef](
     if (failed != null) failed.moveTo(position)
     var i        = 0
     var accepted = false
-    while (i < threads.size && !accepted && !crowded) {
+    while (i < threads.size && !accepted && !exceeded) {
       count()
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
@@ -159,11 +185,43 @@ final class ThreadMatcher[S <: AnyRef](
       idleRows != null && idleRows.isActive && !accepted && !hasDropped &&
         threads.isSame(nextThreads)
     swap()
+    if (parked != null && accepted) parked.clear()
+    park()
     if (failed != null) failed.note(position, threads)
-    if (settled != null && settled.isDue(position - start)) settle()
+    if (settled != null && settled.isDue(position - start) && isAlone) settle()
     if (isIdle) position = idleRows.behind(row, threads)
     else if (idleRows != null) idleRows.forget()
+    if (threads.isEmpty) resume()
     position
+  }
+
+  /** Less preferred threads wait at this row if there are many. */
+  private def park(): Unit =
+    if (parked != null && threads.size > together) parked.park(position, threads, together)
+
+  /** Whether no path is kept but those of the threads that run, and of the match. */
+  private def isAlone: Boolean = parked == null || parked.isEmpty && waited.isEmpty
+
+  /** Those before have come to nothing: takes up the threads that wait; false if there are none. */
+  private def resume(): Boolean = {
+    val waits = parked != null && !parked.isEmpty && !exceeded
+    if (waits) {
+      position = parked.resume(threads, together)
+      if (failed != null) failed.goBackTo(position)
+      if (idleRows != null) idleRows.forget()
+    }
+    waits
+  }
+
+  override def goBack(): Long = {
+    if (parked != null && !parked.isEmpty) {
+      if (waited.isEmpty && !threads.isEmpty) {
+        waited.add(threads, 0)
+        waitedAt = position
+      }
+      threads.clear()
+    }
+    if (resume()) position else -1L
   }
 
   private def settle(): Unit = {
@@ -274,9 +332,10 @@ final class ThreadMatcher[S <: AnyRef](
   private def offer(thread: Int, consume: Consume, row: Long): Boolean = {
     val before    = threads.slots(thread)
     val registers = threads.registers(thread)
-    val slots     = conditions.map(consume.variable, row, before)
-    val barred    = flink != null && flink.isBehindLoop(registers, row, before)
-    val accepts   = slots != null && !barred && !isBarred(consume.barred, row, before) && {
+    budget.test(consume.variable, conditions.mapCost(consume.variable))
+    val slots   = conditions.map(consume.variable, row, before)
+    val barred  = flink != null && flink.isBehindLoop(registers, row, before)
+    val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
       ways.push(consume.next, if (flink == null) registers else flink.mapped(registers))
       follow(
         slots,
@@ -306,14 +365,21 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
-    barred.nonEmpty && barred.exists(conditions.satisfies(_, row, slots))
+    barred.nonEmpty && barred.exists(satisfies(_, row, slots))
+
+  private def satisfies(variable: Int, row: Long, slots: S): Boolean = {
+    budget.test(variable, conditions.mapCost(variable))
+    conditions.satisfies(variable, row, slots)
+  }
 
   private def extended(path: Path, label: Int): Path =
     if (settled == null) null else new Path(path, label)
 
-  override def timeOut(): Unit = timeOut(0)
+  override def hasPartial: Boolean = !waited.isEmpty || !threads.isEmpty
 
-  override def partialEnd: Long = partialEnd(0)
+  override def timeOut(): Unit = if (waited.isEmpty) timeOut(0) else take(waited, 0)
+
+  override def partialEnd: Long = if (waited.isEmpty) partialEnd(0) else waited.end(0)
 
   /** What was found is a partial match, one of [[threadCount]] in preference order. */
   def timeOut(i: Int): Unit    = take(threads, i)
@@ -329,6 +395,7 @@ final class ThreadMatcher[S <: AnyRef](
 
   private def count(): Unit = {
     stepCount += 1
+    budget.spend(ofStep)
     if ((stepCount & 0xfff) == 0) limits.poll()
   }
 
@@ -357,7 +424,7 @@ final class ThreadMatcher[S <: AnyRef](
               if (flink == null) ways.registers else flink.looked(ways.registers))
           case await: Await if !isOver =>
             if (visited.add(ways.at, ways.registers, slots) &&
-              !conditions.satisfies(await.variable, position, slots) &&
+              !satisfies(await.variable, position, slots) &&
               !flink.isBehindLoop(ways.registers, position, slots)) {
               ways.push(await.next, flink.looked(ways.registers))
             }
@@ -368,13 +435,14 @@ final class ThreadMatcher[S <: AnyRef](
             }
           case _: Resting =>
             val registers = ways.withoutFlags(ways.registers)
-            if (visited.add(ways.at, registers, slots) && !isHopeless(registers, slots, end)) {
+            if (visited.add(ways.at, registers, slots) && !isHopeless(registers, slots, end) &&
+              isNew(registers, slots)) {
               nextThreads.add(ways.at, registers, slots, path, end)
             }
           case look: Look =>
             if (visited.add(ways.at, ways.registers, slots) &&
-              (isOver || !conditions.satisfies(look.variable, position, slots) ||
-                look.unless.exists(conditions.satisfies(_, position, slots)))) {
+              (isOver || !satisfies(look.variable, position, slots) ||
+                look.unless.exists(satisfies(_, position, slots)))) {
               ways.push(look.next, ways.registers)
             }
           case Accept =>
@@ -391,6 +459,10 @@ final class ThreadMatcher[S <: AnyRef](
     }
     accepted
   }
+
+  /** Whether no thread that was followed before has rested at the place reached. */
+  private def isNew(registers: Array[Int], slots: S): Boolean =
+    parked == null || parked.isNew(position, ways.at, registers, slots)
 
   /** Whether nothing comes of a thread that would rest at the place reached. */
   private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean = {
@@ -412,12 +484,18 @@ final class ThreadMatcher[S <: AnyRef](
     }
     threads.write(out, 0, position, slotsWriter, paths)
     found.write(out, told, position, slotsWriter, paths)
+    if (parked != null) {
+      out.writeNumber(waitedAt)
+      waited.write(out, 0, waitedAt, slotsWriter, paths)
+      parked.write(out, start, slotsWriter, paths)
+    }
   }
 
   /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
+    farthest = row
     if (failed != null) failed.begin(start)
     position = row
     atEnd = false
@@ -434,6 +512,11 @@ final class ThreadMatcher[S <: AnyRef](
     threads.read(in, program.registers, position, slotsReader, paths)
     found.read(in, program.registers, position, slotsReader, paths)
     told = 0
+    if (parked != null) {
+      waitedAt = in.readNumber()
+      waited.read(in, program.registers, waitedAt, slotsReader, paths)
+      parked.read(in, start, slotsReader, paths)
+    }
   }
 }
 

@@ -8,11 +8,14 @@ import java.util.{Arrays, HashSet}
  */
 final private[pattern] class VisitedStates[S <: AnyRef](
     program: Program,
-    conditions: RowConditions[S]) {
+    conditions: RowConditions[S],
+    budget: Budget) {
 
   /** Places whose state is the place alone, since nothing is counted and no slot is asked. */
   private val placeAlone: Array[Boolean] =
     program.reachable.map(reachable => program.registers == 0 && !conditions.hasFuture(reachable))
+
+  private val lookUpCost = new LookUpCosts(program, conditions)
 
   /** By place, the generation in which it was last left, and the state that left it first. */
   private val leftIn    = new Array[Int](program.instructions.length)
@@ -47,9 +50,14 @@ final private[pattern] class VisitedStates[S <: AnyRef](
       this.slots(at) = slots
       true
     } else {
-      !placeAlone(at) && !isFirst(at, registers, slots) &&
-      states.add(new State(at, program.reachable(at), registers, slots, conditions))
+      !placeAlone(at) && isNew(at, registers, slots)
     }
+
+  private def isNew(at: Int, registers: Array[Int], slots: S): Boolean = {
+    budget.spend(lookUpCost(at))
+    !isFirst(at, registers, slots) &&
+    states.add(new State(at, program.reachable(at), registers, slots, conditions))
+  }
 
   /** Whether it is the state that left the place first: mostly there is no other. */
   private def isFirst(at: Int, registers: Array[Int], slots: S): Boolean =

@@ -45,8 +45,30 @@ class PartitionSizeSuite extends SparkSuite {
     val message =
       withSettings("spark.sql.matchRecognize.maxSteps" -> "20000")(
         failure(spark.sql(sql).collect()))
-    Seq("TOO_MANY_STEPS", "(A | B)* C", "k = 7", "o = 0", "20000", "maxSteps", "54001")
+    val tested = "tested most often is A"
+    Seq("TOO_MANY_STEPS", "(A | B)* C", "k = 7", "o = 0", tested, "20000", "maxSteps", "54001")
       .foreach(part => assert(message.contains(part), message))
+  }
+
+  test("searches with many candidates at many rows end with an error that names a variable") {
+    val sums     = "A AS SUM(A.id) >= 0, B AS SUM(B.id) >= 0, C AS SUM(C.id) < 0"
+    val letters  = ('A' to 'Z').mkString(", ")
+    val searches = Seq(
+      (1000, "AFTER MATCH NO SKIP PATTERN ((A | B)+ C) DEFINE C AS id < 0"),
+      (5000, s"PATTERN ((A | B)+ C) DEFINE $sums"),
+      (25000, "PATTERN (((A B){100,200}){100,200} C) DEFINE C AS id < 0"),
+      (60, s"PATTERN (PERMUTE($letters)) DEFINE Z AS id < 0")
+    )
+    // A hundredth of the default.
+    withSettings("spark.sql.matchRecognize.maxSteps" -> "10000000") {
+      for ((rows, rest) <- searches) {
+        val input = s"range(0, $rows, 1, 1)"
+        val sql   = s"SELECT * FROM $input MATCH_RECOGNIZE (ORDER BY id MEASURES 1 AS one $rest)"
+        val message = failure(spark.sql(sql).collect())
+        assert(message.contains("TOO_MANY_STEPS") && message.contains("(id = 0)"), message)
+        assert("tested most often is [A-Z]\\.".r.findFirstIn(message).nonEmpty, message)
+      }
+    }
   }
 
   test("ways to go on at one row are bounded before they fill the memory, by the same error") {

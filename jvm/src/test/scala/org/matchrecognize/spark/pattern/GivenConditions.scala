@@ -59,8 +59,12 @@ final private[pattern] class GivenVerdicts(rows: Int, variables: Int, test: (Int
   override def satisfies(rowClass: Int, variable: Int): Boolean = classes(rowClass)(variable)
 }
 
-/** The threads behind the reference's interface; `view` as in [[GivenConditions]]. */
-final private[pattern] class ThreadEngine(view: List[Int] => Any) extends PatternEngine {
+/**
+ * The threads behind the reference's interface; `view` as in [[GivenConditions]], `together` as in
+ * [[Limits]].
+ */
+final private[pattern] class ThreadEngine(view: List[Int] => Any, together: Option[Int] = None)
+    extends PatternEngine {
   override def firstMatch(
       pattern: RowPattern,
       variableCount: Int,
@@ -73,14 +77,15 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any) extends Patter
       // Looked for so often that short matches have some.
       Some(new SettledLabels(SmallNumbers.onHeap(), every = 2)),
       // Conditions on all labels keep thousands of ways apart.
-      new Limits(1000000000, () => ()),
+      new Limits(1000000000, () => (), together = together),
       endsAlike = false
     )
     matcher.begin(start, 1)
-    var row = start
-    while (matcher.isRunning && row < rowCount) {
-      matcher.step(row, row == rowCount - 1, row == rowCount - 1)
-      row += 1
+    var row = start.toLong
+    while (row >= 0) {
+      while (matcher.isRunning && row < rowCount)
+        row = matcher.step(row, row == rowCount - 1, row == rowCount - 1)
+      row = matcher.goBack()
     }
     if (matcher.exceeded) throw new IllegalStateException("the budget is too small")
     MatcherAnswer.of(matcher, start)

@@ -43,7 +43,8 @@ class PartitionSearchSuite extends AnyFunSuite {
       val kind   = kinds(random.nextInt(2))
       val drawn  = PatternCase.random(seed, kind, rows = 40 + random.nextInt(40))
       val after  = if (random.nextInt(4) == 0) AfterMatch.ToNextRow else AfterMatch.PastLastRow
-      val way    = Way(after, random.nextBoolean(), timeouts = false, whole = false)
+      val way    =
+        Way(after, random.nextBoolean(), timeouts = false, whole = false, drawTogether(random))
       val wanted = found(drawn, Some(Keys.alike(drawn.rowCount)), kind, way, None)
       val cut    = if (random.nextInt(3) == 0) Some(random) else None
       assert(found(drawn, None, kind, way, cut) == wanted, s"seed $seed: $drawn, $way")
@@ -97,8 +98,17 @@ private object PartitionSearchSuite {
 
   final case class Report(cases: Int, found: Map[String, Int], several: Int)
 
-  /** A way to search: the options, and whether by automaton. */
-  final case class Way(after: AfterMatch, unmatched: Boolean, timeouts: Boolean, whole: Boolean)
+  /** A way to search: the options, whether by automaton, and how many threads go on together. */
+  final case class Way(
+      after: AfterMatch,
+      unmatched: Boolean,
+      timeouts: Boolean,
+      whole: Boolean,
+      together: Option[Int] = None)
+
+  /** So few threads go on together that others wait. */
+  private def drawTogether(random: scala.util.Random): Option[Int] =
+    if (random.nextBoolean()) Some(1 + random.nextInt(3)) else None
 
   private val kinds =
     Seq(PatternCase.Kind.RowLocal, PatternCase.Kind.Counting, PatternCase.Kind.WholeHistory)
@@ -183,7 +193,12 @@ private object PartitionSearchSuite {
       Way(after, unmatched, timeouts = false, whole = true)
     } else {
       val all = Seq(AfterMatch.PastLastRow, AfterMatch.ToNextRow, AfterMatch.NoSkip)
-      Way(all(random.nextInt(3)), unmatched, bounded && random.nextBoolean(), whole = false)
+      Way(
+        all(random.nextInt(3)),
+        unmatched,
+        bounded && random.nextBoolean(),
+        whole = false,
+        drawTogether(random))
     }
   }
 
@@ -286,7 +301,8 @@ private object PartitionSearchSuite {
         new GivenConditions(drawn.conditions.satisfies, view(kind)),
         Some(SmallNumbers.onHeap()),
         SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
-        new Limits(1000000, () => ()),
+        // Conditions on all labels keep thousands of ways apart.
+        new Limits(1000000000, () => (), together = way.together),
         if (way.whole) Some(automaton) else None,
         bound
       )

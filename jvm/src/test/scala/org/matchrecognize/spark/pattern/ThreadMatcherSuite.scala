@@ -41,6 +41,21 @@ class ThreadMatcherSuite extends AnyFunSuite {
     assert(report.cases > 8000 && report.matches > 5000)
   }
 
+  test("random patterns, few threads going on together: the same") {
+    for (together <- 1 to 3) {
+      val some   = (1L to 10000L).filter(_ % 3 == together - 1)
+      val counts = (labels: List[Int]) => labels.groupBy(identity).map(e => e._1 -> e._2.size)
+      for ((kind, view) <- Seq[(PatternCase.Kind, List[Int] => Any)](
+          PatternCase.Kind.RowLocal     -> (_ => 0),
+          PatternCase.Kind.Counting     -> counts,
+          PatternCase.Kind.WholeHistory -> identity)) {
+        val report =
+          PatternEngineChecks.check(new ThreadEngine(view, Some(together)), some, Seq(kind))
+        assert(report.cases > 2500 && report.matches > 1500)
+      }
+    }
+  }
+
   for ((kind, view) <- Seq[(PatternCase.Kind, List[Int] => Any)](
       PatternCase.Kind.RowLocal     -> (_ => 0),
       PatternCase.Kind.Counting     -> (_.groupBy(identity).map(e => e._1 -> e._2.size)),
@@ -113,6 +128,51 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val (matched, steps) = stepsOn(pattern, 10)
     // 2^10 sets, each left by up to ten elements.
     assert(matched && steps < 3 * 10 * 1024)
+  }
+
+  private def permuted(elements: Int): Program =
+    ProgramCompiler.compile(
+      RowPattern.Permutation((0 until elements).map(RowPattern.Variable(_))))
+
+  /** Searches from the first row. */
+  private def searched(
+      elements: Int,
+      conditions: RowConditions[Labels],
+      rows: Int,
+      maxSteps: Long = 10000000) = {
+    val matcher = new ThreadMatcher[Labels](
+      permuted(elements),
+      conditions,
+      Some(new SettledLabels(SmallNumbers.onHeap())),
+      new Limits(maxSteps, () => ()),
+      endsAlike = false)
+    matcher.begin(0, 1)
+    var row = 0L
+    while (row >= 0) {
+      while (matcher.isRunning && row < rows && !matcher.exceeded)
+        row = matcher.step(row, row == rows - 1, row == rows - 1)
+      row = matcher.goBack()
+    }
+    matcher
+  }
+
+  test("PERMUTE of thirty variables that every row satisfies finds the first order at once") {
+    val found = searched(30, new GivenConditions((_, _, _) => true, _ => 0), 60)
+    assert(!found.exceeded && found.hasMatch && found.matchEnd == 30)
+    assert((0 until 30).map(found.labels(30)).map(Path.variable) == (0 until 30))
+    assert(found.steps < 100000, found.steps)
+  }
+
+  test("PERMUTE of thirty variables goes back only as far as it must") {
+    // The last three rows satisfy 0, 1 and 2 alone: those before must leave them.
+    val last = new GivenConditions((v, row, _) => row < 27 || v == row - 27, _ => 0)
+    val few  = new GivenConditions((v, row, _) => row < 9 || v == row - 9, _ => 0)
+    // Each of 2^12 sets of elements, with the element that comes next.
+    val found = searched(12, few, 12, maxSteps = 100000000)
+    assert(found.hasMatch && found.steps < 4 * 12 * 4096)
+    assert((0 until 12).map(found.labels(12)).map(Path.variable) == (3 until 12) ++ Seq(0, 1, 2))
+    val beyond = searched(30, last, 30)
+    assert(beyond.exceeded && beyond.overBudget.isInstanceOf[Failure.TooManySteps])
   }
 
   test("a loop of a million iterations that can be empty ends with the first empty one") {

@@ -213,6 +213,21 @@ class SizeSuite extends SparkSuite {
         .contains("PERMUTE_TOO_LARGE"))
   }
 
+  test("PERMUTE of thirty finds its first order at once, from every row, and may be hopeless") {
+    val thirty = names.take(30).mkString("PERMUTE(", ", ", ")")
+    assert(counted(60, thirty) == Seq.fill(2)(Seq(30)))
+    // Not from a row behind which fewer than thirty are left.
+    val orders = rows(
+      over(
+        75,
+        "MEASURES FIRST(V0.id) AS f, LAST(V29.id) AS l AFTER MATCH SKIP TO NEXT ROW " +
+          s"PATTERN ($thirty)"))
+    assert(orders == (0L to 45L).map(start => Seq(start, start + 29)))
+    withSettings("spark.sql.matchRecognize.maxSteps" -> "1000000") {
+      assert(failure(counted(60, thirty, "DEFINE V29 AS id < 0")).contains("TOO_MANY_STEPS"))
+    }
+  }
+
   test("conditions and measures whose code is larger than a class may be") {
     val tests =
       (0 until 4000).map(i => s"(id * ${i + 3} + PREV(id, ${i % 50})) % 9973 <> ${i + 1}")

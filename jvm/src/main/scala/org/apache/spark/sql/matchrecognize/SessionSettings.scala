@@ -40,9 +40,11 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How many steps the search for a match may take from one start row before it ends with " +
-          "an error. A step tests one way to match at one row. Ways to go on at one row take " +
-          "memory: there may be a thousandth of this number, and 10000 at least.")
+        "How many steps the search of a partition may take before it ends with an error. A step " +
+          "is about 10 nanoseconds of work. Each row of the partition allows a " +
+          "hundred-thousandth of this number in addition, and each row that the search from one " +
+          "start row looks at a ten-millionth. At one row there may be a thousandth of this " +
+          "number of ways to go on, and 10000 at least, as they take memory.")
       .version("0.1.0")
       .longConf
       .checkValue(_ > 0, "must be positive")
