@@ -25,8 +25,6 @@ final case class RandomType(ddl: String, size: Int)(val literals: Int => Seq[Str
   def inMemory: String = if (isText) "STRING" else ddl
 
   def isText: Boolean = ddl.startsWith("CHAR") || ddl.startsWith("VARCHAR")
-
-  def isChar: Boolean = ddl.startsWith("CHAR")
 }
 
 object RandomType {

@@ -310,8 +310,7 @@ private object TablesRandomSuite {
       val (name, kind) = drawn.typed(random.nextInt(drawn.typed.size))
       val operator     = Seq("=", "<>", "<", "<=", ">", ">=", "<=>")(random.nextInt(7))
       val rank         = (kind.size - 1).toLong * random.nextInt(6) / 5
-      val shown        = kind.literal(rank, random.nextInt(2))
-      val literal      = if (kind.isChar) shown.dropRight(1).padTo(7, ' ') + "'" else shown
+      val literal      = kind.literal(rank, random.nextInt(2))
       Condition(name, operator, rank, s"(COLUMN$name $operator $literal)")
     }
   }
