@@ -101,13 +101,13 @@ class NeighboursRandomSuite extends SparkSuite {
       else {
         val defaults = Try(bag(sql)).toOption.contains(should)
         val is       = found.toOption
-        fail(
+        val message  =
           s"seed $seed, $name, ${if (defaults) "right" else "wrong, too,"} by default\n" +
             s"${(settings.toSeq ++ clauses).map { case (k, v) => s"SET $k=$v;" }.mkString("\n")}\n" +
             s"$sql\nmissing ${is.map(should.diff(_).take(5))}\n" +
-            s"beyond ${is.map(_.diff(should).take(5))}",
-          found.failed.toOption.orNull
-        )
+            s"beyond ${is.map(_.diff(should).take(5))}"
+        // ScalaTest takes no null for a cause.
+        found.failed.fold(_ => fail(message), fail(message, _))
       }
     }
   }
