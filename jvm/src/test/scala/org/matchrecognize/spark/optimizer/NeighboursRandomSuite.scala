@@ -67,16 +67,20 @@ class NeighboursRandomSuite extends SparkSuite {
     val query         = drawn.query
     val neighbours    = new RandomNeighbours(random, other)
     val below         = neighbours.below()
-    val (name, above) = neighbours.above()
-    val settings      = neighbours.settings(rules, ours)
-    val clauses       = Seq(
+    val sortedBy      = query.orderBy +: query.order.next.toSeq
+    val isSorted      = sortedBy.forall(query.outputColumns.contains) && random.nextBoolean()
+    val (name, above) =
+      neighbours.above(if (isSorted) Some(query.order.sql(query.orderBy)) else None)
+    val settings = neighbours.settings(rules, ours)
+    val clauses  = Seq(
       "spark.sql.matchRecognize.invalidSkip" -> "nextRow",
       "spark.sql.matchRecognize.dialect"     ->
         (if (extensions.dialect == Dialect.Flink) "flink" else "standard"))
     val keys    = Seq("c", "p", "f1", "f3")
     val more    = query.outputColumns.filterNot(keys.contains)
-    val columns = keys ++ more.filter(_ => random.nextInt(more.size + 1) == 0)
-    val plain   = rows(s"SELECT * FROM ${below(view, true)} AS i").map { row =>
+    val columns = keys ++ more.filter(name =>
+      isSorted && sortedBy.contains(name) || random.nextInt(more.size + 1) == 0)
+    val plain = rows(s"SELECT * FROM ${below(view, true)} AS i").map { row =>
       RandomTables.columns.zip(QueryCase.canonical(row)).toMap
     }
     val packed   = QueryCase(query, plain, nextRowOnInvalidSkip = true)

@@ -225,12 +225,15 @@ object RandomFilteredQueries {
 
   /** A part of a filter: on keys, on the first row, on numbers, on others, or on several. */
   private def part(random: Random, query: Query): (String, Expression) = {
-    val names                                      = query.measures.map(_._1)
-    val firsts                                     = names.filter(_.startsWith("f"))
-    def value()                                    = Literal(random.nextInt(7).toLong)
-    def any()                                      = Column(pick(random, names: _*), None)
-    def one()                                      = Column(pick(random, firsts: _*), None)
-    val key                                        = Column("p", None)
+    val names   = query.measures.map(_._1)
+    val firsts  = names.filter(_.startsWith("f"))
+    def value() = Literal(random.nextInt(7).toLong)
+    def any()   = Column(pick(random, names: _*), None)
+    def one()   = Column(pick(random, firsts: _*), None)
+    val key     = Column("p", None)
+    // Columns of the input that ALL ROWS PER MATCH shows, except the partition's.
+    val passed =
+      query.outputColumns.drop(2).filterNot(name => name == "s" || names.contains(name))
     def is(column: Expression, operators: String*) =
       Binary(pick(random, operators: _*), column, value())
     def shown(e: Expression) = (e.sql, e)
@@ -245,30 +248,32 @@ object RandomFilteredQueries {
         (Binary("AND", Binary(">=", column, low), Binary("<=", column, high)): Expression)
     }
     val number = Column("num", None)
-    Weighted.pick(
-      random,
-      Seq[(Int, () => (String, Expression))](
-        2 -> (() => shown(is(key, "=", ">", "<="))),
-        1 -> (() => shown(IsNull(key))),
-        1 -> (() => shown(Not(IsNull(any())))),
-        6 -> (() => shown(is(one(), "=", ">", ">=", "<", "<=", "<>"))),
-        2 -> (() => in(one())),
-        2 -> (() => between(one())),
-        1 -> (() => shown(Binary("OR", IsNull(one()), is(one(), ">", "<")))),
-        1 -> (() => shown(Binary(pick(random, "<", ">="), one(), key))),
-        1 -> (() => shown(Binary("OR", is(key, "=", ">"), Not(IsNull(any()))))),
-        1 -> (() => shown(Binary("OR", IsNull(any()), is(one(), "<", ">="))))
-      ) ++ (if (!names.contains("num")) Nil
-            else
-              Seq[(Int, () => (String, Expression))](
-                8 -> (() => shown(is(number, "=", "<=", "<"))),
-                2 -> (() => shown(Binary(">", Literal(2L), number))),
-                2 -> (() => in(number)),
-                2 -> (() => between(number)),
-                1 -> (() => shown(is(number, ">", "<>"))),
-                1 -> (() => shown(Binary("OR", is(number, "<"), IsNull(any()))))
-              ))
-    )()
+    val onAll  = Seq[(Int, () => (String, Expression))](
+      2 -> (() => shown(is(key, "=", ">", "<="))),
+      1 -> (() => shown(IsNull(key))),
+      1 -> (() => shown(Not(IsNull(any())))),
+      6 -> (() => shown(is(one(), "=", ">", ">=", "<", "<=", "<>"))),
+      2 -> (() => in(one())),
+      2 -> (() => between(one())),
+      1 -> (() => shown(Binary("OR", IsNull(one()), is(one(), ">", "<")))),
+      1 -> (() => shown(Binary(pick(random, "<", ">="), one(), key))),
+      1 -> (() => shown(Binary("OR", is(key, "=", ">"), Not(IsNull(any()))))),
+      1 -> (() => shown(Binary("OR", IsNull(any()), is(one(), "<", ">="))))
+    )
+    val onPassed = Seq[(Int, () => (String, Expression))](
+      4 -> (() => shown(is(Column(pick(random, passed: _*), None), "=", ">", "<=")))
+    )
+    val onNumber = Seq[(Int, () => (String, Expression))](
+      8 -> (() => shown(is(number, "=", "<=", "<"))),
+      2 -> (() => shown(Binary(">", Literal(2L), number))),
+      2 -> (() => in(number)),
+      2 -> (() => between(number)),
+      1 -> (() => shown(is(number, ">", "<>"))),
+      1 -> (() => shown(Binary("OR", is(number, "<"), IsNull(any()))))
+    )
+    val drawn = onAll ++ (if (passed.isEmpty) Nil else onPassed) ++
+      (if (names.contains("num")) onNumber else Nil)
+    Weighted.pick(random, drawn)()
   }
 
   private def pick[T](random: Random, choices: T*): T = choices(random.nextInt(choices.size))

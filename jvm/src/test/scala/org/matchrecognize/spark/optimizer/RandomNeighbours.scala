@@ -97,9 +97,14 @@ final class RandomNeighbours(random: Random, other: String) {
     )
   }
 
-  /** A query over one with the columns c, p, f1, f3 and perhaps more; its name, and it. */
-  def above(): (String, String => String) = {
-    val (name, last) = ending()
+  /**
+   * A query over one with the columns c, p, f1, f3 and perhaps more; its name, and it.
+   *
+   * @param order
+   *   the clause's ORDER BY, if those columns are there
+   */
+  def above(order: Option[String]): (String, String => String) = {
+    val (name, last) = order.filter(_ => random.nextBoolean()).fold(ending())(inOrder)
     if (random.nextInt(3) > 0) (name, last)
     else {
       val (first, inner) = keeping()
@@ -126,6 +131,13 @@ final class RandomNeighbours(random: Random, other: String) {
         (q => s"SELECT * FROM ($q) q1 WHERE p = 1 UNION ALL SELECT * FROM ($q) q2 WHERE f1 > $n")
     )
   }
+
+  /** Asks for the order of the clause's input, which rows of overlapping matches do not have. */
+  private def inOrder(order: String): (String, String => String) =
+    "a running count" ->
+      (q =>
+        s"SELECT c, p, f1, count(f1) OVER w, max(f3) OVER w FROM ($q) " +
+          s"WINDOW w AS (PARTITION BY c, p ORDER BY $order)")
 
   private def ending(): (String, String => String) = {
     val n  = number()
