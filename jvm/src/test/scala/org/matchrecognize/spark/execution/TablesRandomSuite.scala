@@ -51,19 +51,23 @@ class TablesRandomSuite extends SparkSuite {
     }
     val names  = plain ++ drawn.typed.map(_._1)
     val order  = random.shuffle(names.toList)
-    val layout = random.nextInt(5) match {
+    val layout = random.nextInt(8) match {
       case 0 => s"PARTITIONED BY (${drawn.partitions(random).mkString(", ")})"
       case 1 => "CLUSTERED BY (c) INTO 3 BUCKETS"
       case 2 => "CLUSTERED BY (c, p) SORTED BY (c, p, o) INTO 2 BUCKETS"
+      case 3 => "CLUSTERED BY (c, p) SORTED BY (c, p) INTO 2 BUCKETS"
+      // The rows of one partition of a clause are in several buckets.
+      case 4 => "CLUSTERED BY (c, o) SORTED BY (c, p, o) INTO 3 BUCKETS"
       case _ => ""
     }
     val types   = plainTypes(drawn.number) ++ drawn.typed.map { case (n, kind) => n -> kind.ddl }
     val columns = order.map(name => s"$name ${types(name)}").mkString(", ")
     spark.sql(s"CREATE TABLE $table ($columns) USING ${drawn.format} $layout")
-    // Two commits: more than one file.
-    values.grouped(values.size / 2 + 1).foreach { part =>
+    // Two commits: more than one file. Of one file to a bucket Spark knows the order.
+    val (parts, hint) = if (random.nextBoolean()) (2, "") else (1, "/*+ COALESCE(1) */ ")
+    values.grouped(values.size / parts + 1).foreach { part =>
       spark.sql(
-        s"INSERT INTO $table (${names.mkString(", ")}) SELECT * FROM VALUES " +
+        s"INSERT INTO $table (${names.mkString(", ")}) SELECT $hint* FROM VALUES " +
           part.mkString(", "))
     }
     s"${drawn.format} $layout ($columns)"
@@ -362,6 +366,7 @@ private object TablesRandomSuite {
       either("spark.sql.optimizer.dynamicPartitionPruning.enabled"),
       either("spark.sql.sources.bucketing.enabled"),
       either("spark.sql.sources.bucketing.autoBucketedScan.enabled"),
+      either("spark.sql.legacy.bucketedTableScan.outputOrdering"),
       either("spark.sql.adaptive.enabled"),
       either("spark.sql.codegen.wholeStage"),
       pick("spark.sql.files.maxPartitionBytes", "4000", "128MB"),
