@@ -73,8 +73,8 @@ class TablesRandomSuite extends SparkSuite {
     s"${drawn.format} $layout ($columns)"
   }
 
-  /** The table, or something that shows it. */
-  private def source(random: Random): (String, String) = random.nextInt(8) match {
+  /** The table, or something that shows it: eight batches one after the other have all. */
+  private def source(batch: Long): (String, String) = batch % 8 match {
     case 0 =>
       spark.sql(s"CACHE TABLE $table")
       ("cached", table)
@@ -105,10 +105,11 @@ class TablesRandomSuite extends SparkSuite {
 
   private def checkBatch(seeds: Seq[Long]): (Int, Int, Set[String]) = {
     val random = RandomSeed(seeds.head, "typed table")
-    val drawn  = Drawn(seeds.head, random)
+    val batch  = seeds.head / seeds.size
+    val drawn  = Drawn(seeds.head, formats((batch % formats.size).toInt), random)
     val layout = create(drawn, random)
     try {
-      val (kind, from) = source(random)
+      val (kind, from) = source(batch)
       val found        = seeds.map(check(_, drawn, from, s"$kind of $layout"))
       (seeds.size, found.sum, Set(drawn.format, kind))
     } finally drop()
@@ -206,11 +207,14 @@ class TablesRandomSuite extends SparkSuite {
       s"$seeds: ${reports.map(_._1).sum} queries, ${reports.map(_._2).sum} rows, over " +
         reports.flatMap(_._3).distinct.sorted.mkString(", "))
     assert(reports.map(_._2).sum > 0)
-    assert(Fuzz.isAsked || reports.flatMap(_._3).distinct.size > 7)
+    // Four formats, and six sources; Spark 3.5 knows no views with a collation.
+    assert(Fuzz.isAsked || reports.flatMap(_._3).distinct.size >= 10)
   }
 }
 
 private object TablesRandomSuite {
+
+  val formats: Seq[String] = Seq("parquet", "orc", "json", "parquet", "csv")
 
   /** The columns that the reference computes with, beside those of drawn types. */
   val plain: Seq[String] = RandomTables.columns
@@ -271,9 +275,8 @@ private object TablesRandomSuite {
   }
 
   object Drawn {
-    def apply(seed: Long, random: Random): Drawn = {
-      val format = Seq("parquet", "parquet", "orc", "json", "csv")(random.nextInt(5))
-      val kinds  = if (format == "csv") RandomType.flat else RandomType.flat ++ RandomType.deep
+    def apply(seed: Long, format: String, random: Random): Drawn = {
+      val kinds = if (format == "csv") RandomType.flat else RandomType.flat ++ RandomType.deep
       def kind(least: Int) = {
         val enough = kinds.filter(_.size >= least)
         enough(random.nextInt(enough.size))
