@@ -22,9 +22,9 @@ object RuntimeErrors {
   val TooManySteps: ErrorCondition = ErrorCondition(
     "TOO_MANY_STEPS",
     "54001",
-    "The search for PATTERN (<pattern>) in partition <partition> needs more than <budget>. It " +
-      "stopped at the start row <start>. The variable that it tested most often is <tested>. " +
-      "Make the conditions tell the rows apart, bound the loops or the time (WITHIN), split the " +
+    "The search for PATTERN (<pattern>) in partition <partition> needs more than <budget>; it " +
+      "stopped at the start row <start>, and the variable tested most often is <tested>. Make " +
+      "the conditions tell the rows apart, bound the loops or the time (WITHIN), split the " +
       "partition, or raise spark.sql.matchRecognize.maxSteps."
   )
 

@@ -22,7 +22,7 @@ final private[pattern] class Budget(maxSteps: Long) {
   /** By variable, how often a row was tested. */
   private var tests = new Array[Long](16)
 
-  /** Begins a partition, or goes on with one in front of a row. */
+  /** Begins a partition, or continues one whose next row is `row`. */
   def begin(row: Long): Unit = {
     left = whole
     seen = row

@@ -58,8 +58,8 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
   def hasMatch: Boolean
 
   /**
-   * No row follows within the bound, so the threads that run come to nothing. Goes back to the
-   * row at which less preferred ones wait, and returns it; -1 if there are none.
+   * No row follows within the bound, so the running threads fail. Goes back to the row at which
+   * less preferred ones are parked, and returns it; -1 if there are none.
    */
   def goBack(): Long
 

@@ -14,8 +14,8 @@ import java.util.{ArrayList, HashMap, HashSet}
  * groups before it, so groups are taken up in preference order. A thread that accepts is preferred
  * to all groups then parked. A state that a search has reached once need not be reached again: what
  * comes of it belongs to the more preferred thread.
- * As many are remembered as there may be states in front of one row: forgetting them costs time,
- * not matches.
+ * As many are remembered as there may be states at one row: forgetting them costs time, not
+ * matches.
  */
 final private[pattern] class ParkedThreads[S <: AnyRef](
     program: Program,

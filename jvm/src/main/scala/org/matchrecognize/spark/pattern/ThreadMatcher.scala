@@ -202,7 +202,7 @@ final class ThreadMatcher[S <: AnyRef](
   /** Whether no path is kept but those of the threads that run, and of the match. */
   private def isAlone: Boolean = parked == null || parked.isEmpty && waited.isEmpty
 
-  /** Those before have come to nothing: takes up the threads that wait; false if there are none. */
+  /** All preferred threads have failed: resumes the parked ones; false if there are none. */
   private def resume(): Boolean = {
     val waits = parked != null && !parked.isEmpty && !exceeded
     if (waits) {

@@ -60,8 +60,8 @@ final private[pattern] class GivenVerdicts(rows: Int, variables: Int, test: (Int
 }
 
 /**
- * The threads behind the reference's interface; `view` as in [[GivenConditions]], `together` as in
- * [[Limits]].
+ * The thread matcher with the reference's interface; `view` as in [[GivenConditions]], `together`
+ * as in [[Limits]].
  */
 final private[pattern] class ThreadEngine(view: List[Int] => Any, together: Option[Int] = None)
     extends PatternEngine {

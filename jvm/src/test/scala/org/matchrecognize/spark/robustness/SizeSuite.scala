@@ -216,7 +216,7 @@ class SizeSuite extends SparkSuite {
   test("PERMUTE of thirty finds its first order at once, from every row, and may be hopeless") {
     val thirty = names.take(30).mkString("PERMUTE(", ", ", ")")
     assert(counted(60, thirty) == Seq.fill(2)(Seq(30)))
-    // Not from a row behind which fewer than thirty are left.
+    // Not from a row with fewer than thirty rows left.
     val orders = rows(
       over(
         75,
