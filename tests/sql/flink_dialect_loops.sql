@@ -170,3 +170,52 @@ SELECT * FROM VALUES (3, 'b'), (4, 'a'), (7, 'b'), (8, 'b'), (9, 'c'), (10, 'b')
 -- expect:
 -- | a | f | l | n | late  |
 -- | 4 | 7 | 8 | 2 | false |
+
+-- case: behind-a-loop-an-absence-over-a-gap-needs-a-next-row
+-- why: Flink's CEP library leaves the loop at the next row; 1 has none, 2 has one beyond the bound, 3 has one
+SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'b'), (2, 1, 'a'), (2, 2, 'b'), (2, 9, 'x'), (3, 1, 'a'), (3, 2, 'b'), (3, 3, 'x')
+  AS t(k, id, s) MATCH_RECOGNIZE (
+  PARTITION BY k ORDER BY id MEASURES LAST(id) AS l, MATCH_TIMED_OUT() AS late
+  ONE ROW PER MATCH SHOW TIMEOUT MATCHES AFTER MATCH NO SKIP
+  PATTERN (A B+ {- X*? -} [^C]) WITHIN 5 DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | k | l | late  |
+-- | 1 | 2 | true  |
+-- | 2 | 2 | true  |
+-- | 3 | 2 | false |
+
+-- case: at-its-upper-bound-it-needs-none
+-- why: Flink's CEP library; in 1 the loop could take one more, in 2 it is full
+SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'b'), (2, 1, 'a'), (2, 2, 'b'), (2, 3, 'b') AS t(k, id, s) MATCH_RECOGNIZE (
+  PARTITION BY k ORDER BY id MEASURES LAST(id) AS l
+  PATTERN (A B{1,2} {- X*? -} [^C]) WITHIN 5 DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | k | l |
+-- | 2 | 3 |
+
+-- case: a-greedy-loop-before-it-bars-its-rows-up-to-the-bound
+-- why: Flink's CEP library; the b of row 4 is behind the loop
+SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'x'), (4, 'b'), (5, 'x') AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(id) AS l
+  PATTERN (A B+ {- X*? -} [^C]) WITHIN 5 DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | l |
+
+-- case: a-reluctant-loop-before-it-bars-nothing
+-- why: Flink's CEP library; as above
+SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'x'), (4, 'b'), (5, 'x') AS t(id, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(id) AS l
+  PATTERN (A B+? {- X*? -} [^C]) WITHIN 5 DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
+-- expect:
+-- | l |
+-- | 2 |
+
+-- case: no-later-iteration-takes-what-is-absent
+-- why: Flink's CEP library; the row bc is a b and a c: in 1 it would be the second b, in 2 it is the first
+SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'b'), (1, 3, 'bc'), (1, 4, 'x'), (2, 1, 'a'), (2, 2, 'bc'), (2, 3, 'x')
+  AS t(k, id, s) MATCH_RECOGNIZE (
+  PARTITION BY k ORDER BY id MEASURES LAST(id) AS l
+  PATTERN (A B+? {- X*? -} [^C]) WITHIN 5 DEFINE A AS s = 'a', B AS s LIKE 'b%', C AS s LIKE '%c');
+-- expect:
+-- | k | l |
+-- | 2 | 2 |

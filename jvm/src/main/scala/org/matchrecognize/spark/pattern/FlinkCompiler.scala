@@ -16,6 +16,8 @@ import org.matchrecognize.spark.pattern.RowPattern._
  *     register says so ([[Instruction.LeaveLoop]]).
  *   - At the end of the pattern it takes while it can. Where rows are passed over before its next
  *     iteration, whether it can shows in the rows that follow ([[Continuation]]).
+ *   - `{- X*? -} [^B]` at the end needs a next row behind a loop that could have taken more: a register
+ *     says that one was left below its upper bound ([[Instruction.LeftBelow]]).
  *   - `[^B]` waits for the row that it looks at, and completes a match on it: a register says that
  *     a row was looked at since the last was mapped, and the thread settles for a row ([[Settle]]).
  */
@@ -28,11 +30,14 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
   /** Says that a row was looked at since the last was mapped. */
   private val lookedAt = register()
 
+  /** Says that a loop was left below its upper bound since the last row; -1 where nobody asks. */
+  private var leftBelow = -1
+
   def program(pattern: RowPattern): Program = {
     val entry = compile(pattern, emit(Settle), Region(excluded = false, Nil, last = true), None)
     built(
       entry,
-      Some(FirstCompletion(lookedAt, bars.toSeq, continuations.toSeq)),
+      Some(FirstCompletion(lookedAt, leftBelow, bars.toSeq, continuations.toSeq)),
       leastRows = RowPattern.minRows(pattern))
   }
 
@@ -62,7 +67,12 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
     case _: Empty             => next
     // Nothing stands behind it that it could open.
     case _: Gap                     => next
-    case GapAbsence(_, variable, _) => emit(Watch(Seq(variable), next))
+    case GapAbsence(_, variable, _) => watch(Seq(variable), next)
+  }
+
+  private def watch(barred: Seq[Int], next: Int): Int = {
+    if (leftBelow < 0) leftBelow = register()
+    emit(Watch(barred, next))
   }
 
   private def consume(id: Int, next: Int, region: Region, opening: Option[Opening]): Int =
@@ -85,7 +95,7 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
     val barred             = absences.collect { case GapAbsence(_, variable, _) => variable }
     behind match {
       case Nil if barred.isEmpty                   => next
-      case Nil                                     => emit(Watch(barred, next))
+      case Nil                                     => watch(barred, next)
       case Gap(_, anywhere, _) :: element :: after =>
         one(element, after, next, region, Some(Opening(anywhere, barred)))
       case element :: after => one(element, after, next, region, opening)
@@ -125,9 +135,10 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
       case Some(Absence(b, _)) => emit(Look(b, at, greedy))
       case _                   => at
     }
+    val behind = if (region.last && leftBelow >= 0) emit(LeftBelow(next)) else next
     if (lower == 1 && upper == 1) compile(body, next, inside, opening)
     else if (lower == 0 && upper == 1)
-      emit(Branch(Array(tested(compile(body, next, inside, opening)), next)))
+      emit(Branch(Array(tested(compile(body, next, inside, opening)), behind)))
     else {
       val counted = lower > 1 || upper != Int.MaxValue
       val loop    = new Loop(
@@ -137,32 +148,49 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
         if (counted) register() else -1,
         emptyFlag(body),
         endsWhenEmpty = false)
+      // Of `{- X*? -} [^B]` behind the loop.
+      val absent  = follows.collect { case GapAbsence(_, b, _) => b }.toSeq
       val between =
         if (!quantifier.loose) None
         else
-          Some(
-            Opening(
-              anywhere = false,
-              quantifier.stop.toSeq ++ follows.collect { case GapAbsence(_, b, _) => b }))
+          Some(Opening(anywhere = false, quantifier.stop.toSeq ++ absent))
+      // No row of a later iteration is a B of `{- X*? -} [^B]`.
+      val later = body match {
+        case _: Variable => inside.stopping(absent)
+        case _           => inside
+      }
       val bar = greedy.map(Bar(register(), _))
       bars ++= bar
       // Behind the loop, where rows may be passed over before an iteration more as `opening` says.
-      def left(canGoOn: Boolean, opening: Option[Opening]): Int = bar.fold(next) { b =>
+      def left(canGoOn: Boolean, opening: Option[Opening], more: Region): Int = {
+        val to = if (canGoOn) behind else next
+        bar.fold(to)(leave(_, canGoOn, opening, more, to))
+      }
+      def leave(
+          b: Bar,
+          canGoOn: Boolean,
+          opening: Option[Opening],
+          more: Region,
+          to: Int): Int = {
         val continuation = opening.filter(_ => canGoOn && region.last).map { gap =>
-          Continuation(register(), b, inside.stops, gap.barred, gap.anywhere)
+          Continuation(register(), b, more.stops, gap.barred, gap.anywhere)
         }
         continuations ++= continuation
-        emit(LeaveLoop(b, quantifier.stop.toSeq, region.stops, canGoOn, continuation, next))
+        emit(LeaveLoop(b, quantifier.stop.toSeq, more.stops, canGoOn, continuation, to))
       }
-      loop.exit = left(canGoOn = true, between)
-      loop.fullExit = if (upper == Int.MaxValue) loop.exit else left(canGoOn = false, None)
+      loop.exit = left(canGoOn = true, between, later)
+      loop.fullExit = if (upper == Int.MaxValue) loop.exit else left(canGoOn = false, None, later)
       loop.decide = emit(LoopDecide(loop))
       val back = emit(LoopBack(loop))
       loop.body = compile(body, back, inside, opening)
-      loop.again = if (between == opening) loop.body else compile(body, back, inside, between)
+      loop.again =
+        if (between == opening && later == inside) loop.body
+        else compile(body, back, later, between)
       loop.beyond = tested(loop.again)
       val enter = emit(LoopEnter(loop))
-      def none  = if (between == opening) loop.exit else left(canGoOn = true, opening)
+      def none =
+        if (between == opening && later == inside) loop.exit
+        else left(canGoOn = true, opening, inside)
       if (lower > 0) enter else emit(Branch(Array(tested(enter), none)))
     }
   }

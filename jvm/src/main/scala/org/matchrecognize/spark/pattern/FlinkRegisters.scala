@@ -11,22 +11,35 @@ import org.matchrecognize.spark.pattern.Ways.set
 final private[pattern] class FlinkRegisters[S <: AnyRef](
     program: FirstCompletion,
     conditions: RowConditions[S]) {
-  import program.{bars, continuations, lookedAt}
+  import program.{bars, continuations, leftBelow, lookedAt}
 
   /** Behind a row that is mapped. */
   def mapped(registers: Array[Int]): Array[Int] = {
-    val looked = set(registers, lookedAt, 0)
-    val left   = bars.foldLeft(looked)((result, bar) => set(result, bar.register, 0))
-    continuations.foldLeft(left)((result, open) => set(result, open.register, 0))
+    val looked = set(watched(registers), lookedAt, 0)
+    bars.foldLeft(looked)((result, bar) => set(result, bar.register, 0))
   }
+
+  /** Behind a loop that is left below its upper bound. */
+  def below(registers: Array[Int]): Array[Int] = set(registers, leftBelow, 1)
+
+  def isLeftBelow(registers: Array[Int]): Boolean = leftBelow >= 0 && registers(leftBelow) == 1
+
+  /**
+   * Behind a row that `{- X*? -} [^B]` at the end has looked at: there was a next row, and the loop
+   * before it is not the last element of the pattern ([[looked]]).
+   */
+  def watched(registers: Array[Int]): Array[Int] =
+    closed(if (leftBelow < 0) registers else set(registers, leftBelow, 0))
 
   /**
    * Where a row is looked at. A loop that was left before it is not the last element of the
    * pattern, so the match need not wait for what the loop could still take.
    */
   def looked(registers: Array[Int]): Array[Int] =
-    continuations.foldLeft(set(registers, lookedAt, 1))((result, open) =>
-      set(result, open.register, 0))
+    closed(set(registers, lookedAt, 1))
+
+  private def closed(registers: Array[Int]): Array[Int] =
+    continuations.foldLeft(registers)((result, open) => set(result, open.register, 0))
 
   def isLookedAt(registers: Array[Int]): Boolean = registers(lookedAt) == 1
 

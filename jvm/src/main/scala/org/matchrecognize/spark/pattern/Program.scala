@@ -74,6 +74,12 @@ object Instruction {
       extends Instruction
 
   /**
+   * (flink) Behind a loop that is left below its upper bound, `?` among them: a [[Watch]] that comes
+   * before the next row mapped needs a next row.
+   */
+  final case class LeftBelow(next: Int) extends Instruction
+
+  /**
    * (flink) A match ends here. Where a row was looked at since the last was mapped, it is complete on
    * that row; and it is one once no loop that was left since then can go on.
    */
@@ -201,8 +207,15 @@ final case class Continuation(
  *
  * @param lookedAt
  *   the register that is 1 if a row was looked at since the last was mapped
+ * @param leftBelow
+ *   the register that is 1 from where a loop was left below its upper bound to the next row; -1 where
+ *   nobody asks
  */
-final case class FirstCompletion(lookedAt: Int, bars: Seq[Bar], continuations: Seq[Continuation])
+final case class FirstCompletion(
+    lookedAt: Int,
+    leftBelow: Int,
+    bars: Seq[Bar],
+    continuations: Seq[Continuation])
 
 /**
  * A compiled pattern.
@@ -284,6 +297,7 @@ object Program {
     case look: Look        => Seq(look.next)
     case Await(_, next)    => Seq(next)
     case leave: LeaveLoop  => Seq(leave.next)
+    case LeftBelow(next)   => Seq(next)
     case Branch(targets)   => targets.toSeq
     case AssertStart(next) => Seq(next)
     case AssertEnd(next)   => Seq(next)
@@ -298,7 +312,7 @@ object Program {
   /** Sets are bits: `V0 V1 ... V999` has a set for each variable, of all that follow. */
   private def reachability(instructions: Array[Instruction]): (Array[Int], Array[BitSet]) = {
     val next = instructions.map(successors)
-    // A bar is asked for wherever a row is taken or passed over.
+    // A bar is asked for wherever a row is taken, passed over or watched.
     val left = BitSet.empty ++
       instructions.collect { case leave: LeaveLoop => leave.bar.variable }
     // Whether a loop goes on is asked for where a match has ended, all bars before it included.
@@ -309,7 +323,7 @@ object Program {
     val sets: Array[BitSet] = instructions.map {
       case Consume(variable, _, _, barred, passing, _) =>
         left ++ barred ++ passing.toSeq.flatten + variable
-      case Watch(barred, _)          => BitSet.empty ++ barred
+      case Watch(barred, _)          => left ++ barred
       case Settle                    => ended
       case Look(variable, _, unless) => BitSet.empty ++ unless + variable
       case Await(variable, _)        => left + variable

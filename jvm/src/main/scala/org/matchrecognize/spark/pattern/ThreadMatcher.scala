@@ -172,9 +172,8 @@ final class ThreadMatcher[S <: AnyRef](
       count()
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
-        case watch: Watch     =>
-          !isBarred(watch.barred, row, threads.slots(i)) && pass(i, row)
-        case Settle => pass(i, row)
+        case watch: Watch     => look(i, watch, row)
+        case Settle           => pass(i, row)
         // It rests only where no row follows.
         case _ => false
       }
@@ -353,15 +352,25 @@ final class ThreadMatcher[S <: AnyRef](
     follow(threads.slots(thread), path, threads.end(thread))
   }
 
-  /** The same where the thread maps no row any more. */
+  /** A row behind the last that is mapped, which must not be barred. */
+  private def look(thread: Int, watch: Watch, row: Long): Boolean = {
+    val registers = threads.registers(thread)
+    val slots     = threads.slots(thread)
+    val barred    = flink != null && flink.isBehindLoop(registers, row, slots)
+    !barred && !isBarred(watch.barred, row, slots) &&
+    stay(thread, if (flink == null) registers else flink.watched(registers))
+  }
+
+  /** (flink) A row behind a match that has ended. */
   private def pass(thread: Int, row: Long): Boolean = {
-    val registers =
-      if (flink == null) threads.registers(thread)
-      else flink.passed(threads.registers(thread), row, threads.slots(thread))
-    registers != null && {
-      ways.push(threads.at(thread), registers)
-      follow(threads.slots(thread), threads.path(thread), threads.end(thread))
-    }
+    val registers = flink.passed(threads.registers(thread), row, threads.slots(thread))
+    registers != null && stay(thread, registers)
+  }
+
+  /** The thread stays where it is, and maps no row any more. */
+  private def stay(thread: Int, registers: Array[Int]): Boolean = {
+    ways.push(threads.at(thread), registers)
+    follow(threads.slots(thread), threads.path(thread), threads.end(thread))
   }
 
   private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
@@ -418,10 +427,12 @@ final class ThreadMatcher[S <: AnyRef](
         ways.clear()
       } else {
         program.instructions(ways.at) match {
-          case watch: Watch if isOver =>
+          // Where it needs a next row, it waits for that.
+          case watch: Watch if isOver && (flink == null || !flink.isLeftBelow(ways.registers)) =>
             ways.push(
               watch.next,
               if (flink == null) ways.registers else flink.looked(ways.registers))
+          case LeftBelow(next)         => ways.push(next, flink.below(ways.registers))
           case await: Await if !isOver =>
             if (visited.add(ways.at, ways.registers, slots) &&
               !satisfies(await.variable, position, slots) &&

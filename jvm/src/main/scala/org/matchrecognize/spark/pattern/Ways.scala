@@ -57,14 +57,14 @@ final private[pattern] class Ways(program: Program) {
         push(targets(i), registers)
         i -= 1
       }
-    case AssertStart(next)                            => if (atStart) push(next, registers)
-    case AssertEnd(next)                              => if (atEnd) push(next, registers)
-    case LoopEnter(loop)                              => push(loop.body, entered(loop, registers))
-    case LoopDecide(loop)                             => decide(loop, registers)
-    case LoopBack(loop)                               => finishIteration(loop, registers)
-    case PermuteEnter(permute)                        => enter(permute, registers)
-    case PermuteNext(permute)                         => nextElement(permute, registers)
-    case _: Resting | _: Look | _: LeaveLoop | Accept => // taken, not left
+    case AssertStart(next)     => if (atStart) push(next, registers)
+    case AssertEnd(next)       => if (atEnd) push(next, registers)
+    case LoopEnter(loop)       => push(loop.body, entered(loop, registers))
+    case LoopDecide(loop)      => decide(loop, registers)
+    case LoopBack(loop)        => finishIteration(loop, registers)
+    case PermuteEnter(permute) => enter(permute, registers)
+    case PermuteNext(permute)  => nextElement(permute, registers)
+    case _: Resting | _: Look | _: LeaveLoop | _: LeftBelow | Accept => // taken, not left
   }
 
   /** The registers of a thread that rests in front of a row: it will have consumed one. */
@@ -105,7 +105,10 @@ final private[pattern] class Ways(program: Program) {
     val wasEmpty = loop.emptyFlag >= 0 && registers(loop.emptyFlag) == 1
     val reached  =
       loop.counter < 0 || loop.endsWhenEmpty || counted(loop.counter) >= loop.lower
-    if (wasEmpty && reached) push(loop.exit, left(loop, counted)) else push(loop.decide, counted)
+    if (wasEmpty && reached) {
+      val full = loop.fullExit >= 0 && loop.counter >= 0 && counted(loop.counter) >= loop.upper
+      push(if (full) loop.fullExit else loop.exit, left(loop, counted))
+    } else push(loop.decide, counted)
   }
 
   private def entered(loop: Loop, registers: Array[Int]): Array[Int] =

@@ -185,16 +185,26 @@ final class PatternEnumeration(
       only(parse, parse.next >= bound || !is(b, parse))
     }
 
-  /** `{- X*? -} [^B]` at the end: no row up to the bound is a B. */
+  /**
+   * `{- X*? -} [^B]` at the end: no row up to the bound is a B. (F) Nor one that a greedy loop left,
+   * which is not at the end of the pattern then. Behind a loop that could have taken more it needs a
+   * next row, as `[^B]` does.
+   */
   private def notToTheEnd(b: Int, parse: Parse): Iterator[Parse] = {
-    val rows = Iterator.iterate(parse)(_.passOver).takeWhile(_.next < bound)
-    only(parse.copy(lookedAt = bound), !rows.exists(is(b, _)))
+    def rows      = Iterator.iterate(parse)(_.passOver).takeWhile(_.next < bound)
+    val forbidden = b +: parse.left.map(_.variable)
+    only(
+      parse.copy(lookedAt = bound, left = Vector.empty),
+      (!parse.leftBelow || hasNext(parse)) && !rows.exists(row => forbidden.exists(is(_, row))))
   }
 
   /** `element{lower,upper}`; unrolled step by step, each step counts the iterations done. */
   final private class Iterations(loop: Loop, outside: Place) {
     private val stop  = loop.quantifier.stop
     private val place = outside.copy(stops = outside.stops ++ stop)
+
+    /** (F) What no row of an iteration beyond the first may be. */
+    private val taking = loop.notBetween.filter(_ => loop.variable.nonEmpty)
 
     def from(parse: Parse, done: Int): Iterator[Parse] = {
       step()
@@ -219,7 +229,7 @@ final class PatternEnumeration(
       }
       def couldGoOn = goesOn && loop.isGreedy && iteration(parse, done).hasNext
       (if (goesOn) again(parse, done) else Iterator.empty) ++
-        Iterator.single(parse).map(leave(_, couldGoOn))
+        Iterator.single(parse).map(leave(_, couldGoOn).copy(leftBelow = true))
     }
 
     /** (F) What a greedy loop over one variable forbids once it is left. */
@@ -234,14 +244,17 @@ final class PatternEnumeration(
     private def again(parse: Parse, done: Int): Iterator[Parse] =
       iteration(parse, done).flatMap { after =>
         val consumedNoRow = after.next == parse.next
-        if (consumedNoRow && done + 1 >= loop.lower) Iterator.single(after)
-        else from(after, done + 1)
+        if (consumedNoRow && done + 1 >= loop.lower) {
+          val below = flink && !loop.upper.contains(done + 1)
+          Iterator.single(after.copy(leftBelow = after.leftBelow || below))
+        } else from(after, done + 1)
       }
 
     private def iteration(parse: Parse, done: Int): Iterator[Parse] = {
       val begin =
         if (loop.quantifier.loose && done > 0) between(parse) else Iterator.single(parse)
-      begin.flatMap(parses(loop.body, place, _)).map(_.copy(gap = None))
+      val ofBody = if (flink && done > 0) place.copy(stops = place.stops ++ taking) else place
+      begin.flatMap(parses(loop.body, ofBody, _)).map(_.copy(gap = None))
     }
 
     /**
@@ -295,6 +308,8 @@ object PatternEnumeration {
    *   (F) greedy loops left since the last row
    * @param lookedAt
    *   (F) the last row that an absence has looked at
+   * @param leftBelow
+   *   (F) since the last row a loop was left below its upper bound, `?` among them
    */
   final private case class Parse(
       start: Int,
@@ -302,7 +317,8 @@ object PatternEnumeration {
       barred: Set[Int] = Set.empty,
       gap: Option[Boolean] = None,
       left: Vector[Left] = Vector.empty,
-      lookedAt: Int = -1) {
+      lookedAt: Int = -1,
+      leftBelow: Boolean = false) {
     def next: Int                     = start + mappings.size
     def labels: Vector[Int]           = mappings.map(_.variable)
     def add(mapping: Mapping): Parse  = copy(mappings = mappings :+ mapping)
