@@ -244,7 +244,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
 
   private def program(pattern: RowPattern): Program =
     try
-      if (flinkDialect) ProgramCompiler.compileFlink(pattern)
+      if (flinkDialect) FlinkCompiler.compile(pattern)
       else ProgramCompiler.compile(pattern)
     catch {
       case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>

@@ -105,7 +105,7 @@ final case class ResolvedClause(
 
   /** The pattern, compiled by the rules of the dialect. */
   def compile(): Program =
-    if (flinkDialect) ProgramCompiler.compileFlink(pattern) else ProgramCompiler.compile(pattern)
+    if (flinkDialect) FlinkCompiler.compile(pattern) else ProgramCompiler.compile(pattern)
 
   /** PATTERN's content in SQL. */
   def patternSql: String = RowPattern.sql(pattern, variables(_).name)

@@ -21,7 +21,7 @@ import org.matchrecognize.spark.pattern.RowPattern._
  *   - `[^B]` waits for the row that it looks at, and completes a match on it: a register says that
  *     a row was looked at since the last was mapped, and the thread settles for a row ([[Settle]]).
  */
-final private[pattern] class FlinkCompiler extends ProgramBuilder {
+final class FlinkCompiler private () extends ProgramBuilder {
   import FlinkCompiler._
 
   private val bars          = ArrayBuffer[Bar]()
@@ -33,7 +33,7 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
   /** Says that a loop was left below its upper bound since the last row; -1 where nobody asks. */
   private var leftBelow = -1
 
-  def program(pattern: RowPattern): Program = {
+  private def program(pattern: RowPattern): Program = {
     val entry = compile(pattern, emit(Settle), Region(excluded = false, Nil, last = true), None)
     built(
       entry,
@@ -109,7 +109,7 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
       region: Region,
       opening: Option[Opening]): Int = {
     val behind = sequence(after, next, region, None)
-    val here   = region.copy(last = region.last && after.forall(ProgramCompiler.nullable))
+    val here   = region.copy(last = region.last && after.forall(RowPattern.nullable))
     element match {
       case Quantified(body, quantifier, _) =>
         quantified(body, quantifier, behind, here, opening, after.headOption)
@@ -125,8 +125,8 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
       region: Region,
       opening: Option[Opening],
       follows: Option[RowPattern]): Int = {
-    val lower  = ProgramCompiler.count(quantifier.lower)
-    val upper  = ProgramCompiler.count(quantifier.upper)
+    val lower  = quantifier.lower.count
+    val upper  = quantifier.upper.count
     val inside = region.stopping(quantifier.stop.toSeq)
     val greedy =
       if (FlinkPattern.isGreedyLoop(quantifier)) Some(body.asInstanceOf[Variable].id) else None
@@ -196,7 +196,10 @@ final private[pattern] class FlinkCompiler extends ProgramBuilder {
   }
 }
 
-private[pattern] object FlinkCompiler {
+object FlinkCompiler {
+
+  /** Compiles a pattern as [[FlinkPattern]] resolves it. */
+  def compile(pattern: RowPattern): Program = new FlinkCompiler().program(pattern)
 
   /** Elements of a PERMUTE, which is compiled as its orders. */
   val maxPermuted = 5

@@ -29,7 +29,7 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
       .map(Refused(AdjacentGaps, _))
       .orElse(greedyGroup(resolved).map(Refused(GreedyGroup, _)))
       .orElse(
-        if (ProgramCompiler.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
+        if (RowPattern.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
 
   private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
     case Concatenation(elements, span) =>

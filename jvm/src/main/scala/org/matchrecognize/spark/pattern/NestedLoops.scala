@@ -41,7 +41,7 @@ private[pattern] object NestedLoops {
     case Quantified(element, q, span) if plain(q) && plain(outer) && q.lower == Bound.Count(0) =>
       val upper = times(q.upper, outer.upper)
       if (q.greedy && (outer.greedy || outer.lower == outer.upper) && upper.nonEmpty &&
-        !ProgramCompiler.nullable(element)) {
+        !RowPattern.nullable(element)) {
         Some(Quantified(element, Quantifier(Bound.Count(0), upper.get), span))
       } else if (!q.greedy && q.upper == Bound.Count(1) && element.isInstanceOf[Variable]) {
         Some(Quantified(element, Quantifier(Bound.Count(0), outer.upper, greedy = false), span))
@@ -83,10 +83,10 @@ private[pattern] object NestedLoops {
 
   /** Whether the empty string, if it is one of the pattern's, comes behind all others. */
   private def prefersRows(pattern: RowPattern): Boolean =
-    !ProgramCompiler.nullable(pattern) || (pattern match {
+    !RowPattern.nullable(pattern) || (pattern match {
       case Concatenation(elements, _)   => elements.forall(prefersRows)
       case Alternation(alternatives, _) =>
-        !alternatives.init.exists(ProgramCompiler.nullable) && prefersRows(alternatives.last)
+        !alternatives.init.exists(RowPattern.nullable) && prefersRows(alternatives.last)
       // From the first iteration on, by the argument above.
       case Quantified(element, q, _) =>
         (q.greedy || q.lower != Bound.Count(0)) && prefersRows(element)

@@ -130,5 +130,11 @@ private[pattern] object ParkedThreads {
   private val keeping = 30
 
   /** A PERMUTE of fewer elements has too few sets to park any. */
-  val elements = 8
+  private val elements = 8
+
+  /** Whether there may be so many sets of elements that few of them should be followed at once. */
+  def areNeeded(program: Program): Boolean = program.instructions.exists {
+    case Instruction.PermuteEnter(permute) => !permute.ordered && permute.size >= elements
+    case _                                 => false
+  }
 }

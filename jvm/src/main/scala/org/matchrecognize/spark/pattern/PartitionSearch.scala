@@ -31,21 +31,6 @@ final case class SearchOptions(
     lastMatch: Long = Long.MaxValue)
 
 /**
- * A pattern and what the row alone decides of its conditions.
- *
- * @param bound
- *   what they say besides: how far from the first row of a match the rows of some variables can be
- * @param decides
- *   whether that is all of them: then an [[AutomatonMatcher]] finds the matches. Else it tells
- *   which rows no match can start at, and threads search at the others
- */
-final case class RowAutomaton(
-    positions: Positions,
-    verdicts: RowVerdicts,
-    bound: Option[BoundedVariables],
-    decides: Boolean)
-
-/**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
  * they arrive ([[advance]]'s `available`); the search stops where it needs more, and after
  * everything that it finds, so that a caller can stop at any time.

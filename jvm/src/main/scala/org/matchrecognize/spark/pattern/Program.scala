@@ -241,12 +241,6 @@ final class Program(
 ) {
   import Instruction._
 
-  /** Whether there may be so many sets of elements that few of them should be followed at once. */
-  val permutesMany: Boolean = instructions.exists {
-    case PermuteEnter(permute) => !permute.ordered && permute.size >= ParkedThreads.elements
-    case _                     => false
-  }
-
   /** Whether the next row is looked at before it is offered. */
   val looksAtNext: Boolean = instructions.exists {
     case _: Look | _: Await | _: LeaveLoop => true

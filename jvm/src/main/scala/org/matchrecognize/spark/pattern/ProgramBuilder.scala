@@ -21,7 +21,7 @@ abstract private[pattern] class ProgramBuilder {
 
   /** A register that says whether the running iteration of a loop has consumed no row; -1 if it must. */
   final protected def emptyFlag(body: RowPattern): Int =
-    if (ProgramCompiler.nullable(body)) {
+    if (RowPattern.nullable(body)) {
       emptyFlags += register()
       emptyFlags.last
     } else {

@@ -2,18 +2,6 @@ package org.matchrecognize.spark.pattern
 
 import org.matchrecognize.spark.pattern.Instruction._
 import org.matchrecognize.spark.pattern.ProgramCompiler.Region
-import org.matchrecognize.spark.text.Span
-
-/** A pattern that cannot be compiled; `span` is the part that is to blame. */
-final case class PatternLimit(limit: PatternLimit.Kind, span: Span)
-    extends RuntimeException(limit.toString)
-
-object PatternLimit {
-  sealed trait Kind
-
-  /** More elements in a PERMUTE than its state can hold. */
-  final case class PermuteTooLarge(size: Int, limit: Int) extends Kind
-}
 
 /**
  * Compiles a [[RowPattern]] to a [[Program]]. Each part is compiled against the place where the
@@ -75,8 +63,8 @@ final class ProgramCompiler private () extends ProgramBuilder {
       next: Int,
       region: Region
   ): Int = {
-    val lower  = ProgramCompiler.count(quantifier.lower)
-    val upper  = ProgramCompiler.count(quantifier.upper)
+    val lower  = quantifier.lower.count
+    val upper  = quantifier.upper.count
     val inside = region.barring(quantifier.stop.toSeq)
     if (lower == 1 && upper == 1) {
       compile(element, next, inside)
@@ -127,8 +115,8 @@ final class ProgramCompiler private () extends ProgramBuilder {
       quantifier: Quantifier,
       next: Int,
       region: Region): Int = {
-    val lower         = ProgramCompiler.count(quantifier.lower)
-    val upper         = ProgramCompiler.count(quantifier.upper)
+    val lower         = quantifier.lower.count
+    val upper         = quantifier.upper.count
     val (first, rest) = RowPattern
       .beginning(element)
       .getOrElse(throw new IllegalStateException("the body of a loose loop has no first row"))
@@ -158,7 +146,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
   private def permute(permutation: RowPattern.Permutation, next: Int, region: Region): Int = {
     val elements = permutation.elements
     val ordered  = elements.size > 2 && !elements.forall(ProgramCompiler.matchesOneWay)
-    val limit = if (ordered) ProgramCompiler.orderedPermuteLimit else ProgramCompiler.permuteLimit
+    val limit = if (ordered) Permutations.limit else ProgramCompiler.permuteLimit
     if (elements.size > limit) {
       throw PatternLimit(PatternLimit.PermuteTooLarge(elements.size, limit), permutation.span)
     }
@@ -177,9 +165,6 @@ object ProgramCompiler {
   /** Elements of a PERMUTE whose state is a set of bits. */
   val permuteLimit = 30
 
-  /** Elements of a PERMUTE that commits to an order: up to 8! threads. */
-  val orderedPermuteLimit = 8
-
   /** What holds for the rows that a part of the pattern takes. */
   final private case class Region(excluded: Boolean, barred: Seq[Int]) {
     def barring(variables: Seq[Int]): Region = copy(barred = (barred ++ variables).distinct)
@@ -188,29 +173,6 @@ object ProgramCompiler {
   /** Compiles a pattern without parameters, whose gaps are known ([[GapAbsences]]). */
   def compile(pattern: RowPattern): Program =
     new ProgramCompiler().program(NestedLoops.flatten(pattern))
-
-  /** Compiles a pattern of the flink dialect, as [[FlinkPattern]] resolves it. */
-  def compileFlink(pattern: RowPattern): Program = new FlinkCompiler().program(pattern)
-
-  private[pattern] def count(bound: Bound): Int = bound match {
-    case Bound.Count(value) => value
-    case Bound.Unbounded    => Int.MaxValue
-    case Bound.Parameter(_) => throw new IllegalStateException("a bound is not bound")
-  }
-
-  /** Whether the pattern can match without a row. */
-  def nullable(pattern: RowPattern): Boolean = pattern match {
-    case _: RowPattern.Variable                        => false
-    case RowPattern.Concatenation(elements, _)         => elements.forall(nullable)
-    case RowPattern.Alternation(alternatives, _)       => alternatives.exists(nullable)
-    case RowPattern.Quantified(element, quantifier, _) =>
-      quantifier.lower == Bound.Count(0) || nullable(element)
-    case RowPattern.Permutation(elements, _) => elements.forall(nullable)
-    case RowPattern.Exclusion(element, _)    => nullable(element)
-    case _: RowPattern.Empty | _: RowPattern.PartitionStart | _: RowPattern.PartitionEnd |
-        _: RowPattern.Absence | _: RowPattern.GapAbsence | _: RowPattern.Gap =>
-      true
-  }
 
   /** Whether there is nothing to choose inside: from one row on it matches in one way or none. */
   private def matchesOneWay(pattern: RowPattern): Boolean = pattern match {

@@ -95,6 +95,18 @@ object RowPattern {
     case _ => children(pattern).flatMap(boundedBy(_, parameter)).headOption
   }
 
+  /** Whether the pattern can match without a row. */
+  def nullable(pattern: RowPattern): Boolean = pattern match {
+    case _: Variable                         => false
+    case Concatenation(elements, _)          => elements.forall(nullable)
+    case Alternation(alternatives, _)        => alternatives.exists(nullable)
+    case Quantified(element, quantifier, _)  => quantifier.lower == Bound.Count(0) || nullable(element)
+    case Permutation(elements, _)            => elements.forall(nullable)
+    case Exclusion(element, _)               => nullable(element)
+    case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap =>
+      true
+  }
+
   /** How many rows a match has at least. */
   def minRows(pattern: RowPattern): Long = pattern match {
     case _: Variable                        => 1
@@ -215,7 +227,15 @@ object RowPattern {
 }
 
 /** A bound of a quantifier. */
-sealed trait Bound
+sealed trait Bound {
+
+  /** The number of iterations; the largest Int if there is no bound. */
+  def count: Int = this match {
+    case Bound.Count(value) => value
+    case Bound.Unbounded    => Int.MaxValue
+    case Bound.Parameter(_) => throw new IllegalStateException("a parameter has no value yet")
+  }
+}
 
 object Bound {
 

@@ -70,7 +70,7 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Null where all threads go on together: the flink dialect takes the first that is complete. */
   private val parked =
-    if (flink == null && (limits.together.nonEmpty || program.permutesMany)) {
+    if (flink == null && (limits.together.nonEmpty || ParkedThreads.areNeeded(program))) {
       new ParkedThreads[S](program, conditions, limits)
     } else {
       null

@@ -42,7 +42,7 @@ class FlinkSearchSuite extends AnyFunSuite {
   /** What NO SKIP finds in so many rows that satisfy every variable, up to its end or a failure. */
   private def everything(pattern: RowPattern, rows: Int, limits: Limits): Seq[Found] = {
     val search = new PartitionSearch[String](
-      ProgramCompiler.compileFlink(pattern),
+      FlinkCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
       Some(SmallNumbers.onHeap()),
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
@@ -155,7 +155,7 @@ private object FlinkSearchSuite {
       val cut     = if (random.nextBoolean()) Some(random) else None
       val program = {
         val known = new GapAbsences(pattern, defined).resolved
-        ProgramCompiler.compileFlink(new FlinkPattern(known, defined).resolved)
+        FlinkCompiler.compile(new FlinkPattern(known, defined).resolved)
       }
       val wanted = expected(pattern, drawn.rowCount, defined, satisfies, way)
       val gotten = found(program, drawn.rowCount, satisfies, way, cut)
