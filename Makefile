@@ -13,10 +13,9 @@ export SPARK_LOCAL_IP ?= 127.0.0.1
 PYTHON  ?= python3
 VENV    := .venv/bin
 VERSION := $(shell cat VERSION)
-# What a jar is built for, the newest last (project/Spark.scala says against which of their patch releases),
-# and the pysparks that the tests run on.
-MINORS  := 3.5 4.0 4.1 4.2 4.3
-SPARKS  := 3.5.9 4.0.5 4.1.4 4.2.1 4.3.0
+# What a jar is built for, the newest last, and the pysparks that the tests run on.
+MINORS  := $(shell awk '!/^\#/ { print $$1 }' python/match_recognize/sparks.txt)
+SPARKS  := $(shell awk '!/^\#/ { print $$4 }' python/match_recognize/sparks.txt)
 OLDEST  := $(firstword $(SPARKS))
 NEWEST  := $(lastword $(SPARKS))
 comma   := ,

@@ -23,7 +23,14 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
-SPARKS = {"3.5": "3.5.9", "4.0": "4.0.4", "4.1": "4.1.3", "4.2": "4.2.0", "4.3": "4.3.0"}
+LIST = Path(__file__).resolve().parent.parent / "python" / "match_recognize" / "sparks.txt"
+
+#: By minor version, the Spark that its jar is compiled against.
+SPARKS = {
+    words[0]: words[2]
+    for words in map(str.split, LIST.read_text().splitlines())
+    if words[0] != "#"
+}
 
 
 def component(name: str, url: PackageURL, version: str, content: bytes) -> Component:

@@ -68,19 +68,16 @@ object Spark {
    * A minor version that we have a jar for.
    *
    * @param scala the Scala of Apache's release
-   * @param onMaven its newest patch release that Maven has, which our jar is compiled against: it need
-   *     not be the newest that there is. None: Maven has none, its pyspark is what we compile against.
+   * @param compiled the patch release that our jar is compiled against
    */
-  final case class Supported(minor: String, scala: String, onMaven: Option[String])
+  final case class Supported(minor: String, scala: String, compiled: String)
 
   /** Oldest first. */
-  val supported: Seq[Supported] = Seq(
-    Supported("3.5", "2.12.18", Some("3.5.9")),
-    Supported("4.0", "2.13.16", Some("4.0.4")),
-    Supported("4.1", "2.13.17", Some("4.1.3")),
-    Supported("4.2", "2.13.18", Some("4.2.0")),
-    Supported("4.3", "2.13.18", None)
-  )
+  lazy val supported: Seq[Supported] = IO
+    .readLines(file("python/match_recognize/sparks.txt"))
+    .filterNot(_.startsWith("#"))
+    .map(_.split("\\s+"))
+    .map { case Array(minor, scala, compiled, _) => Supported(minor, scala, compiled) }
 
   /** The pyspark of .venv, which the Python tests run on. */
   lazy val defaultVersion: String = "(?m)^pyspark==(\\S+)".r
@@ -93,7 +90,7 @@ object Spark {
   /** What sbt was asked for, or else the default. */
   def chosen(): Spark = {
     val asked = sys.props.getOrElse(setting, defaultVersion)
-    new Spark(supported.find(_.minor == asked).fold(asked)(_.onMaven.getOrElse(defaultVersion)))
+    new Spark(supported.find(_.minor == asked).fold(asked)(_.compiled))
   }
 
   /** Where a minor version stands among the supported: 3.10 would come after 3.9. */

@@ -11,10 +11,19 @@ from match_recognize.errors import MatchRecognizeError
 #: The class that ``spark.sql.extensions`` names.
 EXTENSION = "org.matchrecognize.spark.MatchRecognizeExtensions"
 
-#: The Spark versions that there is a jar for, each with the Scala version of its jar.
-SUPPORTED = {"3.5": "2.12", "4.0": "2.13", "4.1": "2.13", "4.2": "2.13", "4.3": "2.13"}
+FOLDER = Path(__file__).resolve().parent
 
-JAR_FOLDER = Path(__file__).resolve().parent / "jars"
+JAR_FOLDER = FOLDER / "jars"
+
+
+def _supported() -> dict[str, str]:
+    lines = (FOLDER / "sparks.txt").read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    return {minor: scala.rpartition(".")[0] for minor, scala, _, _ in rows}
+
+
+#: The Spark versions that there is a jar for, each with the Scala version of its jar.
+SUPPORTED = _supported()
 
 
 def package_version() -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import match_recognize
 import pyspark
 import pytest
+from conftest import ROOT
 from match_recognize import MatchRecognizeError, jars, session, submit
 from match_recognize.jars import EXTENSION
 from pyspark import SparkContext
@@ -24,6 +25,29 @@ class Builder:
     def config(self, key: str, value: str) -> Builder:
         self._options[key] = value
         return self
+
+
+def test_the_documentation_names_the_sparks_of_the_list() -> None:
+    lines = (jars.FOLDER / "sparks.txt").read_text().splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    minors, _, compiled, tested = zip(*rows)
+
+    def cells(*words: str) -> str:
+        return "| " + " | ".join(words) + " |"
+
+    for page, table in (
+        ("README.md", cells("Spark", *minors)),
+        ("README.md", cells("tested on", *tested)),
+        ("docs/compatibility.md", cells("", *tested).replace("  ", " ")),
+    ):
+        assert table in (ROOT / page).read_text(), (page, table)
+    versions = (ROOT / "docs" / "versions.md").read_text()
+    for minor, scala, against, on in rows:
+        start = f"| {minor}, Scala {scala.rpartition('.')[0]} |"
+        found = [line for line in versions.splitlines() if line.startswith(start)]
+        assert found, start
+        assert against in found[0] and on in found[0], found
+    assert f"pyspark=={compiled[-1]}\n" in (ROOT / "build" / "requirements.txt").read_text()
 
 
 @pytest.fixture
