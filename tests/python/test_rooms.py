@@ -36,6 +36,28 @@ ALLOWED: dict[str, set[str]] = {
     "the extension": {"accessors", "analysis", "errors", "execution", "optimizer", "parser"},
 }
 
+#: Within a part, by folder, the other folders of the part that it may import, from the lowest to
+#: the highest. "" is the part itself.
+FOLDERS: dict[str, dict[str, set[str]]] = {
+    "pattern": {
+        "": set(),
+        "program": {""},
+        "matching": {"program"},
+        "onepass": {"program"},
+        "automaton": {"matching", "program"},
+        "threads": {"matching", "program"},
+        "flink": {"", "matching", "program", "threads"},
+        "search": {"", "automaton", "flink", "matching", "program", "threads"},
+    },
+    "execution": {
+        "rows": set(),
+        "slots": set(),
+        "fused": set(),
+        "evaluation": {"rows", "slots"},
+        "": {"evaluation", "fused", "rows", "slots"},
+    },
+}
+
 SOURCES = sorted(
     path
     for path in (ROOT / "jvm" / "src" / "main").rglob("*")
@@ -84,6 +106,35 @@ def test_no_two_parts_depend_on_each_other() -> None:
     for name, others in ALLOWED.items():
         assert others <= lower
         lower.add(name)
+
+
+def folder(package: str) -> str:
+    """The folder of its part that a package belongs to; "" is the part itself."""
+    return ".".join(package[len(OURS) :].lstrip(".").split(".")[1:])
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_imports_what_it_may(name: str) -> None:
+    found: dict[str, set[str]] = {}
+    sizes: dict[str, int] = {}
+    for path in SOURCES:
+        package, text = split(path)
+        if part(package) == name:
+            place = folder(package)
+            others = re.findall(rf"{re.escape(OURS)}\.{name}\.([a-zA-Z]\w*)", text)
+            folders = {other if other[0].islower() else "" for other in others}
+            found[place] = found.get(place, set()) | (folders - {place})
+            sizes[place] = sizes.get(place, 0) + 1
+    assert found == FOLDERS[name]
+    assert max(sizes.values()) <= 20, sizes
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_no_two_folders_depend_on_each_other(name: str) -> None:
+    lower: set[str] = set()
+    for place, others in FOLDERS[name].items():
+        assert others <= lower
+        lower.add(place)
 
 
 def test_patterns_know_nothing_of_spark() -> None:

@@ -31,13 +31,12 @@ import org.matchrecognize.spark.pattern.{
   AfterMatch,
   Bound,
   NameIndex,
-  PatternLimit,
-  Program,
-  ProgramCompiler,
   Quantifier,
   RowPattern,
   RowsPerMatch
 }
+import org.matchrecognize.spark.pattern.flink.FlinkCompiler
+import org.matchrecognize.spark.pattern.program.{PatternLimit, Program, ProgramCompiler}
 
 /** Resolves one clause. */
 final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) extends Logging {

@@ -2,7 +2,8 @@ package org.matchrecognize.spark.analysis
 
 import org.matchrecognize.spark.errors.{DialectErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.{FlinkPattern, RowPattern}
+import org.matchrecognize.spark.pattern.RowPattern
+import org.matchrecognize.spark.pattern.flink.FlinkPattern
 
 /** What the flink dialect makes of a clause, and refuses. */
 private[analysis] object FlinkRules {

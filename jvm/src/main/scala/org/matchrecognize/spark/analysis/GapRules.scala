@@ -5,7 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.matchrecognize.spark.errors.{AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{Classifier, QualifiedReference}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.{AfterMatch, GapAbsences, RowPattern, RowVariable}
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowVariable}
+import org.matchrecognize.spark.pattern.program.GapAbsences
 import org.matchrecognize.spark.text.Span
 
 /** Finds `{- X*? -} [^B]` in a clause's pattern, and refuses it where it says nothing. */

@@ -4,7 +4,8 @@ import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, Or, PlanE
 
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.program.{GapVariables, Positions}
 
 /**
  * Rows of the input that can only be gaps of matches, and that nobody looks at ([[GapVariables]]):

@@ -7,7 +7,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.expressions._
-import org.matchrecognize.spark.pattern.{Positions, RowPattern}
+import org.matchrecognize.spark.pattern.RowPattern
+import org.matchrecognize.spark.pattern.program.Positions
 
 /**
  * A bound on how far from the first row of a match rows can be, as some conditions share it:

@@ -8,7 +8,8 @@ import org.apache.spark.sql.types.StringType
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.expressions._
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
+import org.matchrecognize.spark.pattern.program.Positions
 
 /**
  * Conditions as seen from the row that is tested: what is known of the rows mapped before it from

@@ -3,6 +3,8 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.expressions.Expression
 
 import org.matchrecognize.spark.conditions.BoundedConditions
+import org.matchrecognize.spark.execution.evaluation.MatchOutput
+import org.matchrecognize.spark.execution.slots.{DividedUses, EvaluationUnit}
 import org.matchrecognize.spark.expressions.RowTarget
 
 /**

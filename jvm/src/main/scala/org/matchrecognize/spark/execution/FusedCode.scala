@@ -4,6 +4,16 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCo
 import org.apache.spark.sql.execution.CodegenSupport
 import org.apache.spark.unsafe.types.UTF8String
 
+import org.matchrecognize.spark.execution.fused.{
+  OnePassCode,
+  OnePassSpec,
+  OnePassState,
+  OnePassStates,
+  OnePassStatesSpec,
+  OnePassTable,
+  StatesMetrics
+}
+
 /**
  * The one-pass search inside the stage: a row is taken as the child's columns, and never kept.
  * Rows come one partition after the other, into one state; or by ORDER BY alone, into a state a

@@ -4,17 +4,37 @@ import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
+import org.matchrecognize.spark.execution.evaluation.{
+  AllRowsOutput,
+  ClassifiedRows,
+  MappedAgainOutput,
+  MatchOutput,
+  PartitionContext,
+  RowWindow,
+  SlotsOutput,
+  StartHorizons,
+  StoredAddedRow,
+  TestingAhead,
+  ThreadConditions,
+  WithinRows
+}
+import org.matchrecognize.spark.execution.rows.{MatcherStores, RowStore}
+import org.matchrecognize.spark.execution.slots.{
+  AddedRowAttributes,
+  EvaluationUnit,
+  SlotLayout,
+  SlotLayoutBuilder
+}
 import org.matchrecognize.spark.expressions.Semantics
-import org.matchrecognize.spark.pattern.{
+import org.matchrecognize.spark.pattern.automaton.RowAutomaton
+import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
   Horizons,
-  Positions,
-  Program,
-  RowAutomaton,
-  SearchOptions,
   SmallNumbers,
   WithinBound
 }
+import org.matchrecognize.spark.pattern.program.{Positions, Program}
+import org.matchrecognize.spark.pattern.search.SearchOptions
 
 /** The parts of one [[PartitionMatcher]] that depend on the output mode. */
 final private[execution] class MatchEngine(

@@ -10,7 +10,9 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.types.StringType
 
 import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
-import org.matchrecognize.spark.pattern.{AfterMatch, Failure}
+import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.matching.Failure
 
 /** Turns what a search failed with into an error of the catalogue. */
 private[execution] object MatchFailures {

@@ -9,7 +9,8 @@ import org.apache.spark.unsafe.types.UTF8String
 import org.matchrecognize.spark.conditions.{BoundedConditions, DividedCondition}
 import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowTarget}
 import org.matchrecognize.spark.logical.ResolvedClause
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.pattern.{AfterMatch, RowsPerMatch}
+import org.matchrecognize.spark.pattern.search.SearchOptions
 
 /** The counters of the operator in Spark's UI. */
 final case class MatchMetrics(

@@ -11,8 +11,12 @@ import org.matchrecognize.spark.conditions.{
   StartBounds,
   TestedRow
 }
+import org.matchrecognize.spark.execution.fused.{OnePassLayout, OnePassSpec}
 import org.matchrecognize.spark.logical.ResolvedClause
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.automaton.EarliestCompletions
+import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts}
+import org.matchrecognize.spark.pattern.program.{Positions, Program}
 
 /** A way to search; all give the same rows. Serializable as ConditionClass is. */
 sealed abstract private[execution] class MatcherKind(val name: String) extends Serializable

@@ -7,7 +7,16 @@ import java.util.zip.CRC32
 import org.apache.spark.sql.catalyst.trees.Origin
 
 import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.slots.{
+  SlotLayout,
+  Slots,
+  StoredSlotsReader,
+  StoredSlotsWriter,
+  StoredValues
+}
+import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 
 /**
  * The state of a [[PartitionMatcher]] in the middle of a partition, as bytes: what another matcher

@@ -9,6 +9,14 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{
 }
 import org.apache.spark.unsafe.types.UTF8String
 
+import org.matchrecognize.spark.execution.fused.{
+  OnePassCode,
+  OnePassSpec,
+  OnePassState,
+  OnePassStatesSpec,
+  OnePassSteps,
+  OnePassTable
+}
 import org.matchrecognize.spark.logical.ResolvedClause
 
 /**

@@ -14,8 +14,17 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 import org.apache.spark.unsafe.array.ByteArrayMethods
 
+import org.matchrecognize.spark.execution.rows.MatcherStores
+import org.matchrecognize.spark.execution.slots.Slots
 import org.matchrecognize.spark.expressions.MatchContext
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.pattern.matching.{
+  Failure,
+  Found,
+  Limits,
+  StateOutput,
+  StateTooLarge
+}
+import org.matchrecognize.spark.pattern.search.PartitionSearch
 
 /**
  * The operator's work in one task: rows go in, sorted by partition and order; output rows come

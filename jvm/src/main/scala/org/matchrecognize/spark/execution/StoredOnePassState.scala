@@ -4,7 +4,9 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
 import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.types.{DataType, LongType}
 
-import org.matchrecognize.spark.pattern.{StateInput, StateOutput}
+import org.matchrecognize.spark.execution.fused.{Bank, OnePassLayout, OnePassState, Register}
+import org.matchrecognize.spark.execution.slots.{StoredError, StoredValues}
+import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
 /** The registers of the banks of an [[OnePassState]], by kind of bank. */
 final private[execution] case class StoredBanks(

@@ -4,14 +4,9 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expre
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 import org.apache.spark.sql.catalyst.util.truncatedString
 
-import org.matchrecognize.spark.pattern.{
-  AfterMatch,
-  PrimaryVariable,
-  Program,
-  ProgramCompiler,
-  RowPattern,
-  RowsPerMatch
-}
+import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.flink.FlinkCompiler
+import org.matchrecognize.spark.pattern.program.{Program, ProgramCompiler}
 
 /**
  * The settings of a session that a clause was analyzed under: part of the plan, so that views keep

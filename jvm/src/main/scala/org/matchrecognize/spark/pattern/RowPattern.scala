@@ -97,12 +97,13 @@ object RowPattern {
 
   /** Whether the pattern can match without a row. */
   def nullable(pattern: RowPattern): Boolean = pattern match {
-    case _: Variable                         => false
-    case Concatenation(elements, _)          => elements.forall(nullable)
-    case Alternation(alternatives, _)        => alternatives.exists(nullable)
-    case Quantified(element, quantifier, _)  => quantifier.lower == Bound.Count(0) || nullable(element)
-    case Permutation(elements, _)            => elements.forall(nullable)
-    case Exclusion(element, _)               => nullable(element)
+    case _: Variable                        => false
+    case Concatenation(elements, _)         => elements.forall(nullable)
+    case Alternation(alternatives, _)       => alternatives.exists(nullable)
+    case Quantified(element, quantifier, _) =>
+      quantifier.lower == Bound.Count(0) || nullable(element)
+    case Permutation(elements, _) => elements.forall(nullable)
+    case Exclusion(element, _)    => nullable(element)
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap =>
       true
   }

@@ -14,6 +14,8 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.LongType
 
+import org.matchrecognize.spark.execution.evaluation.ManyConditions
+
 class ManyConditionsSuite extends AnyFunSuite {
   import ManyConditions.{few, testsInterpreted}
 

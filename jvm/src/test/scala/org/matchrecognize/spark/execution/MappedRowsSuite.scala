@@ -4,6 +4,8 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.execution.slots.MappedRows
+
 /** The list of far navigations against a plain one. */
 class MappedRowsSuite extends AnyFunSuite {
 

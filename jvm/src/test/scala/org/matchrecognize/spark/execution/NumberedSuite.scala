@@ -2,6 +2,8 @@ package org.matchrecognize.spark.execution
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.execution.slots.Numbered
+
 class NumberedSuite extends AnyFunSuite {
 
   test("equal items have one number, in the order in which they came") {

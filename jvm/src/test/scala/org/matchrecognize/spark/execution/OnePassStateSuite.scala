@@ -5,6 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
 import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.execution.fused.{OnePassState, OnePassSteps}
 import org.matchrecognize.spark.pattern.RowPattern
 import org.matchrecognize.spark.reference.{Query, RandomPatterns, RandomSeed, RandomTables}
 

@@ -7,6 +7,7 @@ import org.scalatest.Assertions
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 import org.apache.spark.sql.matchrecognize.RowStoreBench
+import org.matchrecognize.spark.execution.rows.RowStore
 
 /** What the suites of RowStore share: rows of (a number, a payload that follows from it). */
 trait RowStoreFixture extends Assertions {

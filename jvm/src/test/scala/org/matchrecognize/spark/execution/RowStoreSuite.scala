@@ -7,6 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.memory.SparkOutOfMemoryError
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.matchrecognize.{RowStoreBench, RowStoreNeighbour}
+import org.matchrecognize.spark.execution.rows.RowStore
 
 class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   private val MB = 1024L * 1024

@@ -7,6 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv, TaskContext}
 import org.apache.spark.sql.matchrecognize.RowStoreBench
+import org.matchrecognize.spark.execution.rows.RowStore
 
 /** A RowStore in a task of Spark's. */
 class RowStoreTaskSuite extends AnyFunSuite with BeforeAndAfterAll with RowStoreFixture {

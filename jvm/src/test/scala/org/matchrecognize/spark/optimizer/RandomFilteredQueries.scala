@@ -2,7 +2,15 @@ package org.matchrecognize.spark.optimizer
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern._
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  Bound,
+  EmptyMatches,
+  Quantifier,
+  RowPattern,
+  RowVariable,
+  RowsPerMatch
+}
 import org.matchrecognize.spark.reference._
 
 /**

@@ -2,6 +2,9 @@ package org.matchrecognize.spark.pattern
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, LiveSets, RowAutomaton}
+import org.matchrecognize.spark.pattern.matching.{RowVerdicts, SmallNumbers}
+import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
 import org.matchrecognize.spark.reference.{PatternCase, PatternEngineChecks}
 import org.matchrecognize.spark.robustness.Fuzz
 

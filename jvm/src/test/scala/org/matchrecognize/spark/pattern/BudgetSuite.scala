@@ -2,6 +2,10 @@ package org.matchrecognize.spark.pattern
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.matching.{Budget, Found, Limits}
+import org.matchrecognize.spark.pattern.program.ProgramCompiler
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
+
 class BudgetSuite extends AnyFunSuite {
 
   private val million = 1000000

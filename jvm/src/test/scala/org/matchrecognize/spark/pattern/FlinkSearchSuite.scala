@@ -4,6 +4,18 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.flink.{FlinkCompiler, FlinkPattern}
+import org.matchrecognize.spark.pattern.matching.{
+  Failure,
+  Found,
+  Limits,
+  SmallNumbers,
+  StateInput,
+  StateOutput,
+  WithinBound
+}
+import org.matchrecognize.spark.pattern.program.{GapAbsences, Path, Program}
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.{
   Dialect,
   Mapping,

@@ -1,5 +1,18 @@
 package org.matchrecognize.spark.pattern
 
+import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, RowAutomaton}
+import org.matchrecognize.spark.pattern.matching.{
+  BoundedVariables,
+  Horizons,
+  Limits,
+  Matcher,
+  RowConditions,
+  RowVerdicts,
+  SettledLabels,
+  SmallNumbers
+}
+import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
+import org.matchrecognize.spark.pattern.threads.ThreadMatcher
 import org.matchrecognize.spark.reference.PatternEngine
 
 /** Slots of the tests: the labels so far, the last first. */

@@ -4,6 +4,16 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.automaton.RowAutomaton
+import org.matchrecognize.spark.pattern.matching.{
+  Found,
+  Limits,
+  RowConditions,
+  RowVerdicts,
+  WithinBound
+}
+import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.{RandomPatterns, RandomSeed}
 
 /**

@@ -5,6 +5,10 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.matching.{Found, Limits, SmallNumbers}
+import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Verdict}
+import org.matchrecognize.spark.pattern.program.{Path, Positions, Program, ProgramCompiler}
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.RandomPatterns
 
 /** The one-pass automaton against the threads, on patterns that it takes. */

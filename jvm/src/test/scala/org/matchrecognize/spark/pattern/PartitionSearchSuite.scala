@@ -4,6 +4,20 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.automaton.RowAutomaton
+import org.matchrecognize.spark.pattern.matching.{
+  BoundedVariables,
+  Failure,
+  Found,
+  Horizons,
+  Limits,
+  SmallNumbers,
+  StateInput,
+  StateOutput,
+  WithinBound
+}
+import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.{
   Mapping,
   PatternCase,

@@ -4,6 +4,14 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.matching.{
+  SettledLabels,
+  SmallNumbers,
+  StateInput,
+  StateOutput
+}
+import org.matchrecognize.spark.pattern.program.Path
+
 class SettledLabelsSuite extends AnyFunSuite {
 
   /** Threads that split and end at random, with all their labels beside them. */

@@ -4,6 +4,8 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.matching.SmallNumbers
+
 /** Numbers in chunks are the numbers that were appended. */
 class SmallNumbersSuite extends AnyFunSuite {
   private val chunk = SmallNumbers.chunkSize

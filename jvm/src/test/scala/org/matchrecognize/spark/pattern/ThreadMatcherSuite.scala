@@ -2,6 +2,15 @@ package org.matchrecognize.spark.pattern
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.matchrecognize.spark.pattern.matching.{
+  Failure,
+  Limits,
+  RowConditions,
+  SettledLabels,
+  SmallNumbers
+}
+import org.matchrecognize.spark.pattern.program.{GapAbsences, Path, Program, ProgramCompiler}
+import org.matchrecognize.spark.pattern.threads.ThreadMatcher
 import org.matchrecognize.spark.reference.{
   Dialect,
   Mapping,

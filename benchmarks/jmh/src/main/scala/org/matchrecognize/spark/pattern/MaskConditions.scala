@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern
 
+import org.matchrecognize.spark.pattern.matching.{RowConditions, RowVerdicts}
+
 /**
  * Conditions on the row alone, known beforehand: what a matcher takes with these is its own work.
  *

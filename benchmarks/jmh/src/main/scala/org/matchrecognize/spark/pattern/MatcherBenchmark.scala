@@ -4,6 +4,11 @@ import java.util.concurrent.TimeUnit
 
 import org.openjdk.jmh.annotations._
 
+import org.matchrecognize.spark.pattern.automaton.RowAutomaton
+import org.matchrecognize.spark.pattern.matching.{Found, Limits}
+import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
+
 /** The search for all matches in rows that lie in an array: no Spark, no conditions to compute. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Array(Mode.AverageTime))

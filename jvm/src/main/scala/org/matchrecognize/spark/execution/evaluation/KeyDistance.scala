@@ -1,0 +1,108 @@
+package org.matchrecognize.spark.execution.evaluation
+
+import java.time.{DateTimeException, ZoneId}
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.catalyst.util.DateTimeUtils
+import org.apache.spark.sql.types._
+
+import org.matchrecognize.spark.logical.Within
+
+/** How far rows are from the first of a match by a key, held against WITHIN. */
+abstract private[execution] class KeyDistance(ordinal: Int) {
+
+  def isNull(row: UnsafeRow): Boolean = row.isNullAt(ordinal)
+
+  /** Takes the bound of a match that starts at a row whose key is not NULL. */
+  def begin(start: UnsafeRow): Unit
+
+  /** Whether a row that follows, whose key is not NULL, is within that bound. */
+  def contains(row: UnsafeRow): Boolean
+}
+
+private[execution] object KeyDistance {
+
+  def of(within: Within, ordinal: Int, keyType: DataType): KeyDistance = within match {
+    case Within.Time(micros, zone, _) => new OfTimes(ordinal, keyType, micros, zone)
+    case Within.Whole(most, _)        => new OfWholeNumbers(ordinal, keyType, most)
+    case Within.Floating(most, _)     => new OfFloats(ordinal, keyType, most)
+    case Within.Decimals(most, _)     => new OfDecimals(ordinal, keyType, most)
+  }
+
+  /** The sum, or the largest number where it is none: then no row is beyond the bound. */
+  private def added(number: Long, distance: Long): Long = {
+    val sum = number + distance
+    if (sum < number) Long.MaxValue else sum
+  }
+
+  final private class OfWholeNumbers(ordinal: Int, keyType: DataType, most: Long)
+      extends KeyDistance(ordinal) {
+    private val size  = keyType.defaultSize
+    private var bound = 0L
+
+    override def begin(start: UnsafeRow): Unit     = bound = added(number(start), most)
+    override def contains(row: UnsafeRow): Boolean = number(row) <= bound
+    private def number(row: UnsafeRow): Long       = size match {
+      case 1 => row.getByte(ordinal).toLong
+      case 2 => row.getShort(ordinal).toLong
+      case 4 => row.getInt(ordinal).toLong
+      case _ => row.getLong(ordinal)
+    }
+  }
+
+  /** Timestamps, and dates as the timestamps at which they begin. */
+  final private class OfTimes(ordinal: Int, keyType: DataType, micros: Long, zone: ZoneId)
+      extends KeyDistance(ordinal) {
+    private val isDate = keyType == DateType
+
+    /** Whether days of the calendar can have another length than 24 hours. */
+    private val byCalendar =
+      micros >= java.util.concurrent.TimeUnit.DAYS.toMicros(1) && !zone.getRules.isFixedOffset
+    private var bound = 0L
+
+    override def begin(start: UnsafeRow): Unit =
+      bound = if (byCalendar) later(time(start)) else added(time(start), micros)
+
+    /** As Spark adds an interval. */
+    private def later(start: Long): Long =
+      try DateTimeUtils.timestampAddDayTime(start, micros, zone)
+      catch { case _: ArithmeticException | _: DateTimeException => Long.MaxValue }
+
+    override def contains(row: UnsafeRow): Boolean = time(row) <= bound
+
+    private def time(row: UnsafeRow): Long =
+      if (isDate) DateTimeUtils.daysToMicros(row.getInt(ordinal), zone) else row.getLong(ordinal)
+  }
+
+  /** As Spark orders them: NaN is larger than all numbers, and equal to itself. */
+  final private class OfFloats(ordinal: Int, keyType: DataType, most: Double)
+      extends KeyDistance(ordinal) {
+    private val isFloat = keyType == FloatType
+    private var bound   = 0.0
+
+    override def begin(start: UnsafeRow): Unit = bound = number(start) + most
+
+    override def contains(row: UnsafeRow): Boolean = {
+      val there = number(row)
+      there <= bound || bound.isNaN
+    }
+
+    private def number(row: UnsafeRow): Double =
+      if (isFloat) row.getFloat(ordinal).toDouble else row.getDouble(ordinal)
+  }
+
+  final private class OfDecimals(ordinal: Int, keyType: DataType, most: java.math.BigDecimal)
+      extends KeyDistance(ordinal) {
+    private val (precision, scale) = keyType match {
+      case decimal: DecimalType => (decimal.precision, decimal.scale)
+      case other                => throw new IllegalStateException(s"$other is no decimal")
+    }
+    private var bound = java.math.BigDecimal.ZERO
+
+    override def begin(start: UnsafeRow): Unit     = bound = number(start).add(most)
+    override def contains(row: UnsafeRow): Boolean = number(row).compareTo(bound) <= 0
+
+    private def number(row: UnsafeRow): java.math.BigDecimal =
+      row.getDecimal(ordinal, precision, scale).toJavaBigDecimal
+  }
+}

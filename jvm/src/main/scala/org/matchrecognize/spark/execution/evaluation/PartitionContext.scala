@@ -1,0 +1,259 @@
+package org.matchrecognize.spark.execution.evaluation
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, JoinedRow, UnsafeRow}
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.slots.{
+  AddedRowAttributes,
+  AggregateView,
+  EvaluationUnit,
+  FailedBuffer,
+  SlotLayout,
+  SlotLayoutBuilder,
+  Slots
+}
+import org.matchrecognize.spark.expressions.{AddedRow, MatchContext, RowAnchor, Semantics}
+
+/**
+ * A match as it stands at one row of the partition: finds the rows that the frames of an
+ * [[EvaluationUnit]] designate.
+ */
+final private[execution] class PartitionContext(
+    store: RowStore,
+    unit: EvaluationUnit,
+    layout: SlotLayout,
+    names: Array[UTF8String])
+    extends MatchContext {
+
+  private val targets = unit.frames.map(new Frame(_)).toArray
+  private val views   = unit.views.toArray
+
+  /** First row of the match. */
+  private var start = 0L
+
+  /** The row up to which RUNNING looks, and the last row of the match as far as it is known. */
+  private var current = -1L
+  private var last    = -1L
+
+  /** The row that is put out, and whether it is of a match. */
+  private var outputIndex       = 0L
+  private var isInMatch         = true
+  private var isTimedOut        = false
+  private var slots: Slots      = _
+  private var finalSlots: Slots = _
+  private var number            = 0L
+
+  /** Counts changes: a frame found before the last change is found anew. */
+  private var version = 0L
+
+  /** Begins a match that starts at `row`. */
+  def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    outputIndex = row
+    isInMatch = true
+    isTimedOut = false
+    number = matchNumber
+    at(row - 1, layout.begin)
+  }
+
+  /** The match stands at a row, the last known so far. */
+  def at(row: Long, slots: Slots): Unit = {
+    current = row
+    last = row
+    this.slots = slots
+    finalSlots = slots
+    version += 1
+  }
+
+  /** The match, whose end is known, stands at a row, which is put out. */
+  def within(row: Long, slots: Slots, lastRow: Long, finalSlots: Slots): Unit = {
+    current = row
+    outputIndex = row
+    last = lastRow
+    this.slots = slots
+    this.finalSlots = finalSlots
+    version += 1
+  }
+
+  /** A row that no match covers is put out. */
+  def unmatched(row: Long): Unit = {
+    outputIndex = row
+    isInMatch = false
+    version += 1
+  }
+
+  private val outputRow: UnsafeRow = store.newRow()
+
+  /** The version in which [[outputRow]] was read. */
+  private var outputIn = -1L
+
+  override def output: InternalRow = {
+    if (outputIn != version) {
+      store.get(outputIndex, outputRow)
+      outputIn = version
+    }
+    outputRow
+  }
+
+  override def inMatch: Boolean = isInMatch
+
+  override def timedOut: Boolean = isTimedOut
+
+  /** What is put out is a partial match that ran out of time; until the next [[begin]]. */
+  def timedOut_=(value: Boolean): Unit = isTimedOut = value
+
+  override def frame(index: Int): InternalRow = targets(index).row()
+
+  override def label(index: Int): UTF8String = {
+    val variable = targets(index).variable()
+    if (variable < 0) null else names(variable)
+  }
+
+  override def buffer(index: Int): InternalRow = bufferOf(views(index))
+
+  override def aggregate(index: Int): Any =
+    layout.aggregates(views(index).aggregate).evaluate(bufferOf(views(index)))
+
+  private def bufferOf(view: AggregateView): GenericInternalRow = {
+    val from = if (view.semantics == Semantics.Final) finalSlots else slots
+    from.buffers(view.aggregate) match {
+      case failed: FailedBuffer => throw failed.error
+      case buffer               => buffer
+    }
+  }
+
+  override def matchNumber: Long = number
+
+  override def sequenceNumber(index: Int): Long = {
+    val row = targets(index).index()
+    if (row < start || row > last) -1
+    else if (layout.numbersRows) finalSlots.history.numberOf(row)
+    else row - start + 1
+  }
+
+  /** One of the unit's frames. */
+  final private class Frame(target: org.matchrecognize.spark.expressions.RowTarget) {
+    private val entry   = SlotLayoutBuilder.entryOf(layout, target)
+    private val list    = SlotLayoutBuilder.listOf(layout, target)
+    private val isFinal = target.anchor match {
+      case RowAnchor.First(_, _, semantics) => semantics == Semantics.Final
+      case RowAnchor.Last(_, _, semantics)  => semantics == Semantics.Final
+      case RowAnchor.Output                 => false
+    }
+    private val into: UnsafeRow = store.newRow()
+
+    /** The version in which [[found]] and [[foundRow]] were found. */
+    private var foundIn               = -1L
+    private var found                 = -1L
+    private var foundRow: InternalRow = _
+
+    /** The index of the row, or -1. */
+    def index(): Long = {
+      if (foundIn != version) find()
+      found
+    }
+
+    def row(): InternalRow = {
+      if (foundIn != version) find()
+      if (foundRow == null && found >= 0) {
+        store.get(found, into)
+        foundRow = into
+      }
+      foundRow
+    }
+
+    /** The variable that the row is mapped to, or -1. */
+    def variable(): Int =
+      if (target.physical == 0 && isKept) {
+        val packed = kept()
+        if (packed < 0) -1 else Slots.variable(packed)
+      } else {
+        val history = finalSlots.history
+        if (history == null || index() < 0) -1 else history.variableOf(index())
+      }
+
+    /** Whether the anchor is found in the slots. */
+    private def isKept: Boolean = entry >= 0 || list >= 0
+
+    /** The entry of the anchor, or -1. */
+    private def kept(): Long = {
+      val from = if (isFinal) finalSlots else slots
+      if (entry >= 0) from.rows(entry)
+      else if (from.lists(list) == null) -1
+      else
+        target.anchor match {
+          case RowAnchor.First(_, offset, _) => from.lists(list).first(offset)
+          case RowAnchor.Last(_, offset, _)  => from.lists(list).last(offset)
+          case RowAnchor.Output              => -1
+        }
+    }
+
+    private def find(): Unit = {
+      foundIn = version
+      foundRow = null
+      val row = anchorRow()
+      found =
+        if (row < 0) -1
+        else {
+          val there = row + target.physical
+          if (there < 0 || there >= store.size) -1 else there
+        }
+    }
+
+    private def anchorRow(): Long = {
+      val limit = if (isFinal) last else current
+      target.anchor match {
+        case RowAnchor.Output => outputIndex
+        case _ if isKept      => Slots.row(kept())
+        // All rows from the first to the last are mapped: the n-th is found by counting.
+        case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1
+        case RowAnchor.Last(_, offset, _)  => if (limit - offset >= start) limit - offset else -1
+      }
+    }
+  }
+}
+
+/** The row that is added to aggregates, read from the store when one asks for it. */
+final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8String])
+    extends AddedRow {
+  private val into   = store.newRow()
+  private val joined = new JoinedRow
+
+  private var start    = 0L
+  private var number   = 0L
+  private var row      = 0L
+  private var variable = 0
+
+  /** Rows mapped before it; -1 if all from the match's first are. */
+  private var before = -1L
+
+  /** Whether [[into]] points at the row. */
+  private var isRead = false
+
+  def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    number = matchNumber
+  }
+
+  override def designate(variable: Int, row: Long, before: Long): Unit = {
+    this.variable = variable
+    this.row = row
+    this.before = before
+    isRead = false
+  }
+
+  override def input: UnsafeRow = {
+    if (!isRead) {
+      store.get(row, into)
+      isRead = true
+    }
+    into
+  }
+
+  override def known: InternalRow =
+    AddedRowAttributes.row(names(variable), number, (if (before < 0) row - start else before) + 1)
+
+  override def columns: InternalRow = joined(input, known)
+}

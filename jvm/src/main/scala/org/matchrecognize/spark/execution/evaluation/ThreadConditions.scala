@@ -1,0 +1,345 @@
+package org.matchrecognize.spark.execution.evaluation
+
+import scala.collection.immutable.BitSet
+
+import org.apache.spark.sql.catalyst.expressions.BasePredicate
+
+import org.matchrecognize.spark.execution.slots.{
+  DividedUses,
+  EvaluationUnit,
+  SlotLayout,
+  SlotLayoutBuilder,
+  Slots,
+  Uses
+}
+import org.matchrecognize.spark.expressions.{
+  AddedRowSequenceNumber,
+  ContextMatchNumber,
+  MatchNumber,
+  RowAnchor,
+  RowTarget
+}
+import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.matching.RowConditions
+import org.matchrecognize.spark.pattern.program.{Mixing, Program}
+
+/** What a matcher asks of DEFINE: tests rows, and keeps slots. */
+final private[execution] class ThreadConditions(
+    conditions: IndexedSeq[DividedUses],
+    unit: EvaluationUnit,
+    layout: SlotLayout,
+    context: PartitionContext,
+    added: StoredAddedRow,
+    program: Program,
+    afterMatch: AfterMatch)
+    extends RowConditions[Slots] {
+
+  /** By variable: the part that the row alone decides; null if there is none. */
+  private val local: Array[BasePredicate] = predicates(_.local)
+
+  /** By variable: what has to hold besides; null if nothing has. */
+  private val rest: Array[BasePredicate] = predicates(_.rest)
+
+  private def predicates(part: DividedUses => Option[Uses]): Array[BasePredicate] =
+    ManyConditions.predicates(conditions.map(part(_).map(_.expression)))
+
+  private val verdicts = new LocalVerdicts(local, context)
+
+  /** By variable, what its condition looks at. */
+  private val looks: IndexedSeq[SlotLooks] =
+    conditions.map(_.rest.fold(SlotLooks.none)(SlotLooks.of(_, unit, layout)))
+
+  private def variables(test: Int => Boolean): BitSet =
+    BitSet.empty ++ conditions.indices.filter(test)
+
+  private val looksBack: BitSet = variables(!looks(_).isEmpty)
+
+  private val looksAtStart: BitSet =
+    variables(conditions(_).rest.exists(SlotLooks.dependsOnStart(_, unit)))
+
+  private val withFuture: Array[Boolean] =
+    program.reachableSets.map(set => (set & looksBack).nonEmpty)
+
+  private val startMatters: Array[Boolean] =
+    program.reachableSets.map(set => (set & looksAtStart).nonEmpty)
+
+  /**
+   * By set of variables that are reachable. Made when a thread is there: a pattern of a thousand
+   * variables has a thousand sets of hundreds.
+   */
+  private val futures = new Array[SlotFuture](program.reachableSets.length)
+
+  private def future(reachable: Int): SlotFuture = {
+    if (futures(reachable) == null) {
+      val set = program.reachableSets(reachable) & looksBack
+      futures(reachable) = SlotFuture.of(set.toSeq.map(looks), layout)
+    }
+    futures(reachable)
+  }
+
+  private val skipEntry: Int = afterMatch match {
+    case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
+    case AfterMatch.ToLast(variable, _)  => SlotLayoutBuilder.slotOf(layout, variable).lastBase
+    case _                               => -1
+  }
+
+  override def beginPartition(): Unit = verdicts.forget()
+
+  override def begin(row: Long, matchNumber: Long): Slots = {
+    context.begin(row, matchNumber)
+    added.begin(row, matchNumber)
+    layout.begin
+  }
+
+  override def map(variable: Int, row: Long, slots: Slots): Slots =
+    if (local(variable) != null && !verdicts.of(variable, row, slots)) {
+      null
+    } else {
+      val mapped = layout.map(slots, variable, row, added)
+      if (rest(variable) == null) mapped
+      else {
+        context.at(row, mapped)
+        if (rest(variable).eval(context)) mapped else null
+      }
+    }
+
+  override def satisfies(variable: Int, row: Long, slots: Slots): Boolean =
+    (local(variable) == null || verdicts.of(variable, row, slots)) &&
+      (rest(variable) == null || {
+        context.at(row, layout.map(slots, variable, row, added))
+        rest(variable).eval(context)
+      })
+
+  /** Slots of the only thread. */
+  private val alone: Slots = layout.own()
+
+  override def beginAlone(row: Long, matchNumber: Long): Slots = {
+    begin(row, matchNumber)
+    layout.reset(alone)
+    alone
+  }
+
+  override def extend(variable: Int, row: Long, slots: Slots): Slots = {
+    layout.extend(slots, variable, row, added)
+    slots
+  }
+
+  override def hasFuture(reachable: Int): Boolean = withFuture(reachable)
+
+  override def sameFuture(reachable: Int, a: Slots, b: Slots): Boolean =
+    future(reachable).same(a, b)
+
+  override def futureHash(reachable: Int, slots: Slots): Int = future(reachable).hash(slots)
+
+  override def dependsOnStart(reachable: Int): Boolean = startMatters(reachable)
+
+  override def leavesNoTrace(variable: Int): Boolean =
+    rest(variable) == null && layout.isUnchangedBy(variable)
+
+  private val mapCosts: Array[Int] = conditions.indices
+    .map(v =>
+      1 + (if (local(v) == null) 0 else 1) + (if (rest(v) == null) 0 else 6) + layout.mapCost(v))
+    .toArray
+
+  override def mapCost(variable: Int): Int = mapCosts(variable)
+
+  override def futureCost(reachable: Int): Int = future(reachable).cost
+
+  override def skipTarget(slots: Slots): Long = Slots.row(slots.rows(skipEntry))
+}
+
+/**
+ * The parts of the slots that a set of conditions can still look at.
+ *
+ * @param entries
+ *   indexes in [[Slots.rows]]
+ * @param labels
+ *   those of them whose variable matters, too
+ * @param lists
+ *   what matters of [[Slots.lists]]
+ * @param buffers
+ *   indexes in [[Slots.buffers]]
+ * @param history
+ *   whether the labels of all rows matter
+ */
+final private[execution] class SlotFuture(
+    entries: Array[Int],
+    labels: Array[Boolean],
+    lists: Array[ListFuture],
+    buffers: Array[Int],
+    history: Boolean) {
+
+  /** What [[hash]] and [[same]] cost, in steps of the budget: aggregates most. */
+  val cost: Int =
+    entries.length / 2 + 2 * lists.length + 12 * buffers.length + (if (history) 4 else 0)
+
+  private def seen(slots: Slots, i: Int): Long = {
+    val entry = slots.rows(entries(i))
+    if (labels(i)) entry else Slots.row(entry)
+  }
+
+  def same(a: Slots, b: Slots): Boolean = {
+    var i = 0
+    while (i < entries.length && seen(a, i) == seen(b, i)) i += 1
+    i == entries.length &&
+    lists.forall(_.same(a, b)) &&
+    buffers.forall(j => (a.buffers(j) eq b.buffers(j)) || a.buffers(j) == b.buffers(j)) &&
+    (!history || a.history == b.history)
+  }
+
+  def hash(slots: Slots): Int = {
+    var hash = 17
+    var i    = 0
+    while (i < entries.length) {
+      hash = Mixing.mix(hash, java.lang.Long.hashCode(seen(slots, i)))
+      i += 1
+    }
+    i = 0
+    while (i < lists.length) {
+      hash = Mixing.mix(hash, lists(i).hash(slots))
+      i += 1
+    }
+    i = 0
+    while (i < buffers.length) {
+      hash = Mixing.mix(hash, slots.buffers(buffers(i)).hashCode)
+      i += 1
+    }
+    if (history && slots.history != null) hash = Mixing.mix(hash, slots.history.hashCode)
+    hash
+  }
+}
+
+/**
+ * The part of a list that a set of conditions can still look at.
+ *
+ * @param list
+ *   index in [[Slots.lists]]
+ * @param first
+ *   how many first rows matter
+ * @param last
+ *   how many last rows matter
+ */
+final private[execution] case class ListFuture(list: Int, first: Int, last: Int) {
+
+  def same(a: Slots, b: Slots): Boolean = {
+    val (x, y) = (a.lists(list), b.lists(list))
+    (x eq y) || (x != null && y != null &&
+      x.endsAs(y, last) && x.prefix(first).endsAs(y.prefix(first), first))
+  }
+
+  /** Of the last row that matters: mostly the threads of one place differ in it. */
+  def hash(slots: Slots): Int = {
+    val rows = slots.lists(list)
+    if (rows == null) 0
+    else java.lang.Long.hashCode((if (last > 0) rows else rows.prefix(first)).entry)
+  }
+}
+
+/**
+ * The parts of the slots that one condition looks at.
+ *
+ * @param entries
+ *   indexes in [[Slots.rows]], and whether the variable matters, too
+ * @param buffers
+ *   indexes in [[Slots.buffers]]
+ * @param history
+ *   whether the labels of all rows matter
+ */
+final private[execution] case class SlotLooks(
+    entries: Seq[(Int, Boolean)],
+    lists: Seq[ListFuture],
+    buffers: Seq[Int],
+    history: Boolean) {
+
+  def isEmpty: Boolean = entries.isEmpty && lists.isEmpty && buffers.isEmpty && !history
+}
+
+private[execution] object SlotFuture {
+
+  /** What conditions look at together, in time by what each looks at. */
+  def of(all: Seq[SlotLooks], layout: SlotLayout): SlotFuture = {
+    val entries = new java.util.BitSet(layout.entryCount)
+    val labels  = new java.util.BitSet(layout.entryCount)
+    val buffers = new java.util.BitSet(layout.aggregates.length)
+    for (looks <- all) {
+      looks.buffers.foreach(buffer => buffers.set(buffer))
+      for ((entry, label) <- looks.entries) {
+        entries.set(entry)
+        if (label) labels.set(entry)
+      }
+    }
+    val found = entries.stream.toArray
+    val lists = all
+      .flatMap(_.lists)
+      .groupBy(_.list)
+      .toSeq
+      .sortBy(_._1)
+      .map { case (list, parts) =>
+        ListFuture(list, parts.map(_.first).max, parts.map(_.last).max)
+      }
+    new SlotFuture(
+      found,
+      found.map(entry => labels.get(entry)),
+      lists.toArray,
+      buffers.stream.toArray,
+      all.exists(_.history))
+  }
+}
+
+private[execution] object SlotLooks {
+
+  val none: SlotLooks = SlotLooks(Nil, Nil, Nil, history = false)
+
+  /** What a condition looks at. */
+  def of(use: Uses, unit: EvaluationUnit, layout: SlotLayout): SlotLooks = {
+    val targets = use.frames.toSeq.map(frame => frame -> unit.frame(frame))
+    SlotLooks(
+      targets.flatMap { case (frame, target) =>
+        val label = use.labels.contains(frame)
+        anchorEntries(target, layout).map(_ -> label)
+      },
+      targets.flatMap { case (_, target) =>
+        listPart(SlotLayoutBuilder.listOf(layout, target), target.anchor)
+      },
+      use.views.toSeq.map(unit.view(_).aggregate),
+      use.labels.exists(unit.frame(_).physical != 0) || layout.numbersRows && use.numbers
+    )
+  }
+
+  /**
+   * Whether a condition finds rows by counting from where its match starts, or asks for the match's
+   * number; or whether an aggregate that it looks at will be given such.
+   */
+  def dependsOnStart(use: Uses, unit: EvaluationUnit): Boolean =
+    use.numbers || use.expression.exists(_.isInstanceOf[ContextMatchNumber]) ||
+      use.frames.map(unit.frame(_).anchor).exists {
+        case RowAnchor.First(None, _, _)     => true
+        case RowAnchor.Last(None, offset, _) => offset > 0
+        case _                               => false
+      } ||
+      use.views
+        .map(view => unit.aggregate(unit.view(view).aggregate))
+        .exists(_.exists {
+          case _: AddedRowSequenceNumber | _: MatchNumber => true
+          case _                                          => false
+        })
+
+  /** The n-th row from an end depends on all entries up to it: rows mapped later move them. */
+  private def anchorEntries(target: RowTarget, layout: SlotLayout): Seq[Int] =
+    target.anchor match {
+      case _ if SlotLayoutBuilder.listOf(layout, target) >= 0 => Nil
+      case RowAnchor.First(Some(variable), offset, _)         =>
+        val slot = SlotLayoutBuilder.slotOf(layout, variable)
+        (0 to offset).map(slot.firstBase + _)
+      case RowAnchor.Last(Some(variable), offset, _) =>
+        val slot = SlotLayoutBuilder.slotOf(layout, variable)
+        (0 to offset).map(slot.lastBase + _)
+      case _ => Nil
+    }
+
+  private def listPart(list: Int, anchor: RowAnchor): Option[ListFuture] = anchor match {
+    case RowAnchor.First(_, offset, _) if list >= 0 => Some(ListFuture(list, offset + 1, 0))
+    case RowAnchor.Last(_, offset, _) if list >= 0  => Some(ListFuture(list, 0, offset + 1))
+    case _                                          => None
+  }
+}

@@ -1,0 +1,39 @@
+package org.matchrecognize.spark.execution.evaluation
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+
+import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.logical.Within
+import org.matchrecognize.spark.pattern.matching.WithinBound
+
+/** WITHIN in a task: where the rows within the bound of a match end. */
+final private[execution] class WithinRows(
+    within: Within,
+    order: SortOrder,
+    input: Seq[Attribute],
+    store: RowStore)
+    extends SearchedHorizons
+    with WithinBound {
+
+  private val distance = {
+    val ordinal = input.indexWhere(a => order.child.semanticEquals(a))
+    KeyDistance.of(within, ordinal, order.child.dataType)
+  }
+  private val row = store.newRow()
+
+  /** No bound fails. */
+  override protected def prepare(isAsked: Long => Boolean): Boolean = true
+
+  override def begin(start: Long): Boolean = {
+    store.get(start, row)
+    val hasKey = !distance.isNull(row)
+    if (hasKey) distance.begin(row)
+    hasKey
+  }
+
+  // Rows without a key stand behind all others, or before the first row of any match.
+  override def contains(index: Long): Boolean = {
+    store.get(index, row)
+    !distance.isNull(row) && distance.contains(row)
+  }
+}

@@ -1,0 +1,286 @@
+package org.matchrecognize.spark.execution.fused
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.catalyst.expressions.codegen._
+
+import org.matchrecognize.spark.execution.fused.OnePassLayout._
+import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
+
+/**
+ * The Java of the one-pass search: what a row does to an [[OnePassState]], and the values of a
+ * match that is put out.
+ *
+ * @param input
+ *   the child's columns
+ * @param table
+ *   Java, the [[OnePassTable]]
+ * @param state
+ *   Java, the [[OnePassState]] of the row's partition
+ * @param lastMatch
+ *   the MATCH_NUMBER behind which nothing is wanted
+ */
+final private[execution] class OnePassCode(
+    ctx: CodegenContext,
+    layout: OnePassLayout,
+    possible: PossibleVerdicts,
+    input: Seq[Attribute],
+    partition: Seq[Attribute],
+    table: String,
+    state: String,
+    lastMatch: Option[Long] = None) {
+
+  private val matched = layout.matched
+  private val bits    = ctx.freshName("bits")
+  private val bank    = ctx.freshName("bank")
+
+  /** The bank of the match at hand; its bits are in a local variable. */
+  private val own = BankTerms(
+    s"$state.numbers",
+    s"$bank * ${matched.numberCount}",
+    s"$state.objects",
+    s"$bank * ${matched.objectCount}",
+    bits)
+
+  private val keyTerms =
+    BankTerms(s"$state.keyNumbers", "0", s"$state.keyObjects", "0", s"$state.keyBits")
+
+  private def earlierRow(n: Int): BankTerms = BankTerms(
+    s"$state.earlierNumbers",
+    s"${(n - 1) * layout.earlier.numberCount}",
+    s"$state.earlierObjects",
+    s"${(n - 1) * layout.earlier.objectCount}",
+    s"$state.earlierBits[${n - 1}]"
+  )
+
+  /**
+   * Reads the columns that are needed off the row that is the context's input, to local variables
+   * from which all other code takes them.
+   */
+  def columns(input: Seq[Attribute]): String = {
+    val read = input.zipWithIndex.map { case (attribute, i) =>
+      if (layout.references.contains(attribute)) {
+        BoundReference(i, attribute.dataType, attribute.nullable).genCode(ctx)
+      } else {
+        null
+      }
+    }
+    val code = read.filter(_ != null).map(_.code.toString).mkString("\n")
+    ctx.currentVars = read.map(c => if (c == null) null else ExprCode(c.isNull, c.value))
+    ctx.INPUT_ROW = null
+    code
+  }
+
+  private def bound(e: Expression): ExprCode =
+    BindReferences.bindReference(e, input).genCode(ctx)
+
+  /** The output columns, in the place where [[loadBank]] stands before. */
+  def output(names: String): Seq[Expression] = {
+    ctx.currentVars = null
+    ctx.INPUT_ROW = null
+    partition.map(key => keyTerms.read(layout.key(key))) ++
+      layout.measures.map(layout.measure(_, own, keyTerms, s"$state.matchNumber", names))
+  }
+
+  /** {{{ long bits = state.bits[bank]; }}} */
+  def loadBank: String = s"long $bits = $state.bits[$bank];"
+
+  def bankTerm: String = bank
+
+  /**
+   * Whether a row belongs to the partition at hand.
+   * {{{ state.begun && (isNull ? !hasKey : hasKey && value.equals(key)) && ... }}}
+   */
+  def samePartition: String =
+    (s"$state.begun" +: partition.map { attribute =>
+      val value = bound(attribute)
+      val key   = layout.key(attribute)
+      val equal = ctx.genEqual(attribute.dataType, value.value.toString, keyTerms.value(key))
+      s"(${value.isNull} ? !(${keyTerms.has(key)}) : (${keyTerms.has(key)}) && ($equal))"
+    }).mkString(" && ")
+
+  /** Begins the partition of a row. */
+  def begin: String =
+    s"""
+       |$state.begin($table.initial());
+       |${partition.map(key => keyTerms.write(layout.key(key), bound(key))).mkString("\n")}
+     """.stripMargin
+
+  /**
+   * Takes a row of the partition at hand.
+   * {{{
+   * long mask = 0L; long failed = 0L;
+   * ... each condition sets its bit
+   * int transition = table.next(state.state, mask, failed);
+   * int[] operations = table.operations(transition);
+   * state.state = table.target(transition);
+   * for (int i = 0; i < operations.length; i++) { switch (operations[i] & 7) { ... } }
+   * ... the row becomes the row before
+   * }}}
+   * Behind the last match that is wanted: nothing.
+   *
+   * @param putOut
+   *   Java that puts out the match in a bank
+   */
+  def take(putOut: String => String): String = {
+    val mask       = ctx.freshName("mask")
+    val failed     = ctx.freshName("failed")
+    val transition = ctx.freshName("transition")
+    val operations = ctx.freshName("operations")
+    val i          = ctx.freshName("i")
+    val operation  = ctx.freshName("operation")
+    val other      = ctx.freshName("other")
+    val errors     = possible.open.map(v => v -> ctx.freshName("error")).toMap
+    val conditions = possible.open.zipWithIndex.map { case (variable, bit) =>
+      condition(variable, bit, mask, failed, errors(variable))
+    }
+    val remember = possible.open.filter(possible.fallible).map { v =>
+      s"case $v: $state.error = ${errors(v)}; break;"
+    }
+    val mapped = layout.conditions.indices.map(v => s"case $v: { ${mapTo(v)} break; }")
+    untilLast(s"""
+       |long $mask = 0L;
+       |long $failed = 0L;
+       |${conditions.mkString("\n")}
+       |int $transition = $table.next($state.state, $mask, $failed);
+       |int[] $operations = $table.operations($transition);
+       |$state.state = $table.target($transition);
+       |for (int $i = 0; $i < $operations.length; $i++) {
+       |  int $operation = $operations[$i];
+       |  int $bank = $operation >> ${OnePassTable.bankShift} & 255;
+       |  int $other = $operation >>> ${OnePassTable.otherShift};
+       |  switch ($operation & 7) {
+       |    case ${OnePassTable.emit}: ${putOut(bank)} break;
+       |    case ${OnePassTable.copy}:
+       |      $state.copy($bank, $other, ${matched.numberCount}, ${matched.objectCount}); break;
+       |    case ${OnePassTable.map}:
+       |    case ${OnePassTable.mapFirst}: {
+       |      long $bits;
+       |      if (($operation & 7) == ${OnePassTable.mapFirst}) {
+       |        $bits = 0L;
+       |        $state.lengths[$bank] = 0L;
+       |        $initialBuffers
+       |      } else {
+       |        $bits = $state.bits[$bank];
+       |      }
+       |      $state.lengths[$bank]++;
+       |      switch ($other) { ${mapped.mkString("\n")} }
+       |      $state.bits[$bank] = $bits;
+       |      break;
+       |    }
+       |    case ${OnePassTable.remember}: switch ($other) { ${remember.mkString("\n")} } break;
+       |    default: org.apache.spark.unsafe.Platform.throwException($state.error);
+       |  }
+       |}
+       |$rememberRow
+     """.stripMargin)
+  }
+
+  /** {{{ if (state.matchNumber < 1L) { ... } }}} */
+  private def untilLast(code: String): String =
+    lastMatch.fold(code)(last => s"if ($state.matchNumber < ${last}L) { $code }")
+
+  /** Puts out what the end of the partition makes final. */
+  def end(putOut: String => String): String = {
+    val pending = ctx.freshName("pending")
+    untilLast(s"""
+       |int $pending = $table.pendingAtEnd($state.state);
+       |if ($pending >= 0) { ${putOut(pending)} }
+       |if ($table.failsAtEnd($state.state)) {
+       |  org.apache.spark.unsafe.Platform.throwException($state.error);
+       |}
+     """.stripMargin)
+  }
+
+  private def condition(
+      variable: Int,
+      bit: Int,
+      mask: String,
+      failed: String,
+      error: String): String = {
+    val code = bound(layout.condition(layout.conditions(variable), earlierRow))
+    val test = s"${code.code}\nif (!${code.isNull} && ${code.value}) { $mask |= ${1L << bit}L; }"
+    if (possible.fallible(variable)) {
+      s"""
+         |Exception $error = null;
+         |try { $test }
+         |catch (Exception e) { $error = e; $failed |= ${1L << bit}L; }
+       """.stripMargin
+    } else {
+      s"{ $test }"
+    }
+  }
+
+  /** Updates the registers that a row mapped to a variable changes. */
+  private def mapTo(variable: Int): String = {
+    val captures = matched.entries.collect {
+      case (CaptureKey(end, what), register) if end.members.contains(variable) =>
+        val write = what match {
+          case ColumnKey(id) => own.write(register, bound(input.find(_.exprId == id).get))
+          case _             =>
+            s"${own.number(register)} = ${variable}L; $bits |= ${1L << register.bit}L;"
+        }
+        if (end.first) s"if (!(${own.has(layout.presence(end.members))})) { $write }" else write
+    }
+    val aggregates = layout.aggregates.indices
+      .filter(i => layout.members(layout.aggregates(i).variable).contains(variable))
+      .map(add)
+    val present = matched.entries.collect {
+      case (PresenceKey(members), register) if members.contains(variable) => 1L << register.bit
+    }
+    (captures ++ aggregates :+ s"$bits |= ${present.foldLeft(0L)(_ | _)}L;").mkString("\n")
+  }
+
+  /** Adds the row to an aggregate. */
+  private def add(index: Int): String = {
+    val aggregate = layout.aggregates(index)
+    val function  = aggregate.function.asInstanceOf[DeclarativeAggregate]
+    val registers = layout.buffers(index)
+    val reads     = function.aggBufferAttributes.map(_.exprId).zip(registers).toMap
+    val updates   = function.updateExpressions.map { e =>
+      bound(e.transform {
+        case a: Attribute if reads.contains(a.exprId) => own.read(reads(a.exprId))
+      })
+    }
+    val writes =
+      registers.zip(updates).map { case (register, value) => own.write(register, value) }
+    val update = (updates.map(_.code.toString) ++ writes).mkString("\n")
+    aggregate.filter.headOption.map(bound).fold(s"{ $update }") { passes =>
+      s"{ ${passes.code}\nif (!${passes.isNull} && ${passes.value}) { $update } }"
+    }
+  }
+
+  private def initialBuffers: String = layout.aggregates.indices
+    .flatMap { index =>
+      val function = layout.aggregates(index).function.asInstanceOf[DeclarativeAggregate]
+      layout.buffers(index).zip(function.initialValues).map { case (register, initial) =>
+        val value = initial.genCode(ctx)
+        s"{ ${value.code}\n${own.write(register, value)} }"
+      }
+    }
+    .mkString("\n")
+
+  /** The row becomes the one before the next. */
+  private def rememberRow: String =
+    if (layout.lookBack == 0) ""
+    else {
+      val numbers                          = layout.earlier.numberCount
+      val objects                          = layout.earlier.objectCount
+      def shift(array: String, width: Int) =
+        s"System.arraycopy($array, 0, $array, $width, ${(layout.lookBack - 1) * width});"
+      val shifts =
+        if (layout.lookBack == 1) Nil
+        else
+          Seq(
+            shift(s"$state.earlierNumbers", numbers),
+            shift(s"$state.earlierObjects", objects),
+            shift(s"$state.earlierBits", 1))
+      val last   = earlierRow(1)
+      val writes = layout.earlier.entries.map {
+        case (ColumnKey(id), register) =>
+          last.write(register, bound(input.find(_.exprId == id).get))
+        case (_, register) => s"${last.bits} |= ${1L << register.bit}L;"
+      }
+      (shifts ++ writes).mkString("\n")
+    }
+}

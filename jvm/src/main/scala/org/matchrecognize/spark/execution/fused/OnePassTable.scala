@@ -1,0 +1,141 @@
+package org.matchrecognize.spark.execution.fused
+
+import java.util.{Arrays, HashMap}
+
+import org.matchrecognize.spark.pattern.RowPattern
+import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Verdict}
+import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
+
+/**
+ * The one-pass automaton as tables for generated code. A row's verdicts are a mask: bit i says
+ * that it satisfies the i-th variable whose condition is not constant. Transitions are computed
+ * when they are first taken.
+ */
+final class OnePassTable private[execution] (automaton: OnePass, possible: PossibleVerdicts) {
+  private val open: Array[Int] = possible.open.toArray
+
+  /** By state and mask: the transition, or -1. */
+  private val byMask: Array[Array[Int]] = Array.fill(automaton.size) {
+    val row = new Array[Int](1 << open.length)
+    Arrays.fill(row, -1)
+    row
+  }
+  private val bit = possible.open.zipWithIndex.toMap
+
+  /** Where conditions failed: rare, so by a map. */
+  private val byFailure = new HashMap[(Int, Long, Long), Integer]
+
+  /** By transition. */
+  private var operationsOf = new Array[Array[Int]](64)
+  private var targets      = new Array[Int](64)
+  private var size         = 0
+
+  def initial: Int                    = automaton.initial
+  def pendingAtEnd(state: Int): Int   = automaton.pendingAtEnd(state)
+  def failsAtEnd(state: Int): Boolean = automaton.failsAtEnd(state)
+  def liveBanks(state: Int): Seq[Int] = automaton.liveBanks(state)
+  def states: Int                     = automaton.size
+  def operations(t: Int): Array[Int]  = operationsOf(t)
+  def target(t: Int): Int             = targets(t)
+
+  /**
+   * The transition that a row takes.
+   *
+   * @param failed
+   *   bits of the conditions that failed with an error
+   */
+  def next(state: Int, mask: Long, failed: Long): Int =
+    if (failed != 0) afterFailure(state, mask, failed)
+    else {
+      val row = byMask(state)
+      if (row(mask.toInt) < 0) row(mask.toInt) = compute(state, mask, 0)
+      row(mask.toInt)
+    }
+
+  private def afterFailure(state: Int, mask: Long, failed: Long): Int = {
+    val key   = (state, mask, failed)
+    val known = byFailure.get(key)
+    if (known != null) known
+    else {
+      val t = compute(state, mask, failed)
+      byFailure.put(key, t)
+      t
+    }
+  }
+
+  private def compute(state: Int, mask: Long, failed: Long): Int = {
+    def has(bits: Long, variable: Int) = (bits >> bit(variable) & 1) == 1
+    val transition                     = automaton.step(
+      state,
+      variable =>
+        possible.constant(variable) match {
+          case Some(true)                 => Verdict.True
+          case Some(false)                => Verdict.False
+          case _ if has(failed, variable) => Verdict.Failed
+          case _ if has(mask, variable)   => Verdict.True
+          case _                          => Verdict.False
+        }
+    )
+    if (size == targets.length) {
+      operationsOf = Arrays.copyOf(operationsOf, size * 2)
+      targets = Arrays.copyOf(targets, size * 2)
+    }
+    operationsOf(size) = OnePassTable.encode(transition)
+    targets(size) = transition.target
+    size += 1
+    size - 1
+  }
+}
+
+/** Operations of a transition, as numbers: kind in the lowest 3 bits, then 8 bits a bank. */
+private[execution] object OnePassTable {
+
+  /** Put out the match in a bank. */
+  val emit = 0
+
+  /** Copy a bank to another. */
+  val copy = 1
+
+  /** Map the row to a variable, in a bank that has rows. */
+  val map = 2
+
+  /** Map the row as the first of a match. */
+  val mapFirst = 3
+
+  /** Remember the error that a variable's condition failed with at this row. */
+  val remember = 4
+
+  /** Raise the error that is remembered. */
+  val fail = 5
+
+  val bankShift  = 3
+  val otherShift = 11
+
+  def encode(t: OnePass.Transition): Array[Int] = {
+    def operation(kind: Int, bank: Int, other: Int) =
+      kind | bank << bankShift | other << otherShift
+    def emitted(bank: Int) = if (bank < 0) Nil else Seq(operation(emit, bank, 0))
+    val mapped             =
+      t.mappings.map(m => operation(if (m.fresh) mapFirst else map, m.bank, m.variable))
+    (emitted(t.emitBefore) ++
+      t.copies.map { case (from, to) => operation(copy, from, to) } ++
+      mapped ++
+      emitted(t.emitAfter) ++
+      (if (t.failedVariable >= 0) Seq(operation(remember, 0, t.failedVariable)) else Nil) ++
+      (if (t.fails) Seq(operation(fail, 0, 0)) else Nil)).toArray
+  }
+}
+
+/** What a task needs to make its own table: transitions are added to it as it runs. */
+final private[execution] case class OnePassSpec(pattern: RowPattern, possible: PossibleVerdicts) {
+
+  /** Called by generated code, too. */
+  def open(): OnePassTable = {
+    val program   = ProgramCompiler.compile(pattern)
+    val automaton = Positions.of(program).map(OnePass.of(program, _, possible)) match {
+      case Right(Right(found)) => found
+      case _ => throw new IllegalStateException("it was found when it was planned")
+    }
+    new OnePassTable(automaton, possible)
+  }
+}

@@ -1,0 +1,153 @@
+package org.matchrecognize.spark.execution.slots
+
+import scala.collection.mutable
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, If, Literal}
+import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+
+import org.matchrecognize.spark.conditions.DividedCondition
+import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
+
+/** Which aggregate, and up to which row. */
+final private[execution] case class AggregateView(aggregate: Int, semantics: Semantics)
+
+/**
+ * What one expression asks for, as indexes in its [[EvaluationUnit]].
+ *
+ * @param numbers
+ *   whether it asks for the place of a row in its match
+ */
+final private[execution] case class Uses(
+    frames: Set[Int],
+    labels: Set[Int],
+    views: Set[Int],
+    numbers: Boolean,
+    expression: Expression)
+
+/** What the parts of a [[DividedCondition]] ask for. */
+final private[execution] case class DividedUses(local: Option[Uses], rest: Option[Uses]) {
+  def parts: Seq[Uses] = local.toSeq ++ rest
+}
+
+/**
+ * Expressions that are evaluated on one [[PartitionContext]]: binds them, and collects the frames,
+ * the aggregates and the labels that they ask for together.
+ */
+final private[execution] class EvaluationUnit(
+    input: Seq[Attribute],
+    variables: Seq[PrimaryVariable]) {
+  private val frameTargets  = new Numbered[RowTarget]
+  private val aggregateList = new Numbered[RowAggregate]
+  private val viewList      = new Numbered[AggregateView]
+  private val everyVariable = RowVariable("*", variables.indices)
+  private val ordinals      = input.map(_.exprId).zipWithIndex.reverse.toMap
+
+  /** Frames whose label is asked for. */
+  private val labelled = new Numbered[Int]
+
+  /** Whether the place of a row in its match is asked for. */
+  private var numbered = false
+
+  // Copies of what is there so far, since more may be bound: one element is asked for by number.
+  def frames: Seq[RowTarget]        = frameTargets.all
+  def aggregates: Seq[RowAggregate] = aggregateList.all
+  def views: Seq[AggregateView]     = viewList.all
+  def labelledFrames: Seq[Int]      = labelled.all
+  def asksForNumbers: Boolean       = numbered
+
+  def frame(index: Int): RowTarget        = frameTargets(index)
+  def aggregate(index: Int): RowAggregate = aggregateList(index)
+  def view(index: Int): AggregateView     = viewList(index)
+  def isLabelled(frame: Int): Boolean     = labelled.contains(frame)
+
+  /** Binds an expression; a condition as [[TestedRow]] rewrote it. */
+  def bind(e: Expression): Uses = {
+    val used       = ArrayBuffer[Int]()
+    val usedLabels = ArrayBuffer[Int]()
+    val usedViews  = ArrayBuffer[Int]()
+    val numbers    = e.exists(_.isInstanceOf[RowSequenceNumber])
+    numbered = numbered || numbers || e.exists(_.isInstanceOf[AddedRowSequenceNumber])
+
+    def frame(target: RowTarget): Int = {
+      val index = frameTargets.numberOf(target)
+      used += index
+      index
+    }
+    def label(target: RowTarget): Expression = target match {
+      case RowTarget(RowAnchor.First(None, offset, semantics), 0) =>
+        label(RowTarget(RowAnchor.First(Some(everyVariable), offset, semantics)))
+      case RowTarget(RowAnchor.Last(None, offset, semantics), 0) =>
+        label(RowTarget(RowAnchor.Last(Some(everyVariable), offset, semantics)))
+      case there =>
+        val index = frame(there)
+        labelled.numberOf(index)
+        usedLabels += index
+        FrameLabel(index)
+    }
+    def view(aggregate: RowAggregate): Expression = {
+      val slot  = aggregateList.numberOf(aggregate.copy(semantics = Semantics.Running))
+      val index = viewList.numberOf(AggregateView(slot, aggregate.semantics))
+      usedViews += index
+      aggregateList(slot).function match {
+        case function: DeclarativeAggregate =>
+          // The fields are those of the equal aggregate that was seen first.
+          val fields = function.aggBufferAttributes.map(_.exprId).zipWithIndex.toMap
+          function.evaluateExpression.transform {
+            case a: Attribute if fields.contains(a.exprId) =>
+              BufferColumn(index, fields(a.exprId), a.dataType)
+          }
+        case function => ContextAggregate(index, function.dataType)
+      }
+    }
+    def column(target: RowTarget, e: Expression): Expression = e match {
+      case attribute: Attribute =>
+        val ordinal = ordinals.getOrElse(attribute.exprId, -1)
+        if (target == RowTarget(RowAnchor.Output)) {
+          OutputColumn(ordinal, attribute.dataType, attribute.nullable)
+        } else {
+          FrameColumn(frame(target), ordinal, attribute.dataType)
+        }
+      // The optimizer may have put an expression in the place of the column.
+      case other =>
+        If(
+          FrameExists(frame(target)),
+          other.transform { case a: Attribute => column(target, a) },
+          Literal.create(null, other.dataType))
+    }
+    def bound(e: Expression): Expression = e match {
+      case RowColumn(target, child)  => column(target, child)
+      case RowLabel(target)          => label(target)
+      case RowExists(target)         => FrameExists(frame(target))
+      case RowSequenceNumber(target) => FrameSequenceNumber(frame(target))
+      case MatchNumber()             => ContextMatchNumber()
+      case MatchTimedOut()           => ContextTimedOut()
+      case aggregate: RowAggregate   => view(aggregate)
+      case other                     => other.mapChildren(bound)
+    }
+    val expression = bound(e)
+    Uses(used.toSet, usedLabels.toSet, usedViews.toSet, numbers, expression)
+  }
+
+  /** Binds the parts of a condition. */
+  def bind(condition: DividedCondition): DividedUses =
+    DividedUses(condition.local.map(bind(_)), condition.rest.map(bind(_)))
+}
+
+/** Different items, numbered in the order in which they came. */
+final private[execution] class Numbered[T] {
+  private val items   = ArrayBuffer[T]()
+  private val numbers = mutable.HashMap[T, Int]()
+
+  /** The number of an item, which is new if no equal one came before. */
+  def numberOf(item: T): Int = numbers.getOrElseUpdate(
+    item, {
+      items += item
+      items.size - 1
+    })
+
+  def apply(number: Int): T      = items(number)
+  def contains(item: T): Boolean = numbers.contains(item)
+  def all: Seq[T]                = items.toVector
+}

@@ -1,0 +1,133 @@
+package org.matchrecognize.spark.execution.slots
+
+import org.apache.spark.sql.catalyst.expressions.Attribute
+
+import org.matchrecognize.spark.expressions.{RowAnchor, RowTarget, Semantics}
+import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
+
+/** Lays out the slots that an [[EvaluationUnit]] and the skip clause ask for together. */
+private[execution] object SlotLayoutBuilder {
+
+  /** How much of one variable is asked for. */
+  final private case class Demand(
+      first: Int = 0,
+      last: Int = 0,
+      list: Boolean = false,
+      labels: Boolean = false) {
+    def and(that: Demand): Demand =
+      Demand(
+        math.max(first, that.first),
+        math.max(last, that.last),
+        list || that.list,
+        labels || that.labels)
+  }
+
+  /** Rows from an end that are entries, copied with each row mapped; beyond, a list is kept. */
+  private val maxEntries = 16
+
+  /**
+   * @param passesOver
+   *   whether rows of a match can be mapped to nothing
+   */
+  def build(
+      unit: EvaluationUnit,
+      skip: Option[AfterMatch],
+      input: Seq[Attribute],
+      added: AddedRowAttributes,
+      variableCount: Int,
+      passesOver: Boolean): SlotLayout = {
+    val numbersRows = passesOver && unit.asksForNumbers
+    val frames      = unit.frames.zipWithIndex.flatMap { case (target, index) =>
+      demand(target.anchor, unit.isLabelled(index) && target.physical == 0)
+    }
+    val skipped = skip.toSeq.collect {
+      case AfterMatch.ToFirst(variable, _) => variable.members -> Demand(first = 1)
+      case AfterMatch.ToLast(variable, _)  => variable.members -> Demand(last = 1)
+    }
+    val demands = (frames ++ skipped)
+      .groupBy(_._1)
+      .toSeq
+      .map { case (members, all) => members -> all.map(_._2).reduce(_ and _) }
+      .sortBy(_._1.mkString(","))
+    var base  = 0
+    var lists = 0
+    val slots = demands.map { case (members, demand) =>
+      val list = if (demand.list) lists else -1
+      val slot = RowSlot(
+        members,
+        base,
+        demand.first,
+        base + demand.first,
+        demand.last,
+        list,
+        demand.labels)
+      base += demand.first + demand.last
+      if (demand.list) lists += 1
+      slot
+    }
+    new SlotLayout(
+      slots,
+      unit.aggregates.map(AggregateSlot.create(_, input, added)).toArray,
+      unit.labelledFrames.exists(unit.frame(_).physical != 0) || numbersRows,
+      numbersRows,
+      variableCount,
+      None
+    )
+  }
+
+  /**
+   * Rows of a variable that an anchor asks for. Rows of any variable are known by counting: where
+   * rows are passed over, analysis has named the variables.
+   */
+  private def demand(anchor: RowAnchor, labels: Boolean): Option[(Seq[Int], Demand)] =
+    anchor match {
+      case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
+        Some(variable.members -> Demand(first = offset + 1, labels = labels))
+      case RowAnchor.First(Some(variable), _, _) =>
+        Some(variable.members -> Demand(list = true, labels = labels))
+      case RowAnchor.Last(Some(variable), offset, _) if offset < maxEntries =>
+        Some(variable.members -> Demand(last = offset + 1, labels = labels))
+      case RowAnchor.Last(Some(variable), _, _) =>
+        Some(variable.members -> Demand(list = true, labels = labels))
+      case _ => None
+    }
+
+  /**
+   * Of a layout's slots those that are asked for with one semantics. Labels of the rows around are
+   * those of the whole match.
+   */
+  def part(layout: SlotLayout, unit: EvaluationUnit, semantics: Semantics): SlotLayout = {
+    val rowSlots = unit.frames.map(_.anchor).collect {
+      case RowAnchor.First(Some(variable), _, `semantics`) => slotOf(layout, variable)
+      case RowAnchor.Last(Some(variable), _, `semantics`)  => slotOf(layout, variable)
+    }
+    val aggregates = unit.views.filter(_.semantics == semantics).map(_.aggregate)
+    layout.only(
+      LiveSlots(rowSlots.toSet, aggregates.toSet),
+      layout.keepHistory && (semantics == Semantics.Final || layout.numbersRows))
+  }
+
+  /** The slot of a variable in a layout that was built for it. */
+  def slotOf(layout: SlotLayout, variable: RowVariable): RowSlot =
+    layout
+      .rowSlotOf(variable.members)
+      .getOrElse(throw new IllegalStateException(s"no slot for ${variable.name}"))
+
+  /** The index in [[Slots.rows]] of the entry of a target's anchor, or -1 if it has none. */
+  def entryOf(layout: SlotLayout, target: RowTarget): Int = target.anchor match {
+    case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
+      slotOf(layout, variable).firstBase + offset
+    case RowAnchor.Last(Some(variable), offset, _) if offset < maxEntries =>
+      slotOf(layout, variable).lastBase + offset
+    case _ => -1
+  }
+
+  /** The index in [[Slots.lists]] of the list that holds a target's anchor, or -1. */
+  def listOf(layout: SlotLayout, target: RowTarget): Int = target.anchor match {
+    case RowAnchor.First(Some(variable), offset, _) if offset >= maxEntries =>
+      slotOf(layout, variable).list
+    case RowAnchor.Last(Some(variable), offset, _) if offset >= maxEntries =>
+      slotOf(layout, variable).list
+    case _ => -1
+  }
+}

@@ -1,0 +1,80 @@
+package org.matchrecognize.spark.execution.slots
+
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
+
+/**
+ * What conditions and measures need of the rows mapped so far, for one thread. A value: threads
+ * share it, mapping a row makes another. Only where there is one thread it is changed in place
+ * ([[SlotLayout.own]]).
+ *
+ * @param rows
+ *   entries of [[RowSlot]]s, each as [[Slots.entry]] packs it, or -1
+ * @param lists
+ *   lists of [[RowSlot]]s; null if empty
+ * @param buffers
+ *   buffers of aggregates
+ * @param history
+ *   the labels of all rows, where something asks for that of a row found by PREV or NEXT, or for the
+ *   place of a row in a match that passes over rows
+ */
+final private[execution] class Slots(
+    val rows: Array[Long],
+    val lists: Array[MappedRows],
+    val buffers: Array[GenericInternalRow],
+    var history: LabelHistory)
+
+private[execution] object Slots {
+  private val variableBits = 16
+
+  /** Variables that an entry can tell apart. */
+  val maxVariables: Int = 1 << variableBits
+
+  def entry(row: Long, variable: Int): Long = row << variableBits | variable
+  def row(entry: Long): Long                = if (entry < 0) -1 else entry >> variableBits
+  def variable(entry: Long): Int            = (entry & (maxVariables - 1)).toInt
+}
+
+/** The variables of the rows of a match, from the last to the first. */
+final private[execution] class LabelHistory(
+    val parent: LabelHistory,
+    val row: Long,
+    val variable: Int) {
+
+  /** How many rows are mapped up to this one. */
+  val size: Long = if (parent == null) 1 else parent.size + 1
+
+  /** Of the whole history: equal histories have equal hashes. */
+  override val hashCode: Int =
+    (if (parent == null) 17 else parent.hashCode) * 31 + variable
+
+  override def equals(other: Any): Boolean = other match {
+    case that: LabelHistory =>
+      var a = this
+      var b = that
+      while (a != null && b != null && !a.eq(b) && a.variable == b.variable && a.row == b.row) {
+        a = a.parent
+        b = b.parent
+      }
+      // Both at the same node, or both at the end.
+      a eq b
+    case _ => false
+  }
+
+  /** The variable that `row` is mapped to, or -1. */
+  def variableOf(row: Long): Int = {
+    val node = find(row)
+    if (node == null) -1 else node.variable
+  }
+
+  /** The place of `row` among the rows mapped, from 1, or -1. */
+  def numberOf(row: Long): Long = {
+    val node = find(row)
+    if (node == null) -1 else node.size
+  }
+
+  private def find(wanted: Long): LabelHistory = {
+    var node = this
+    while (node != null && node.row > wanted) node = node.parent
+    if (node != null && node.row == wanted) node else null
+  }
+}

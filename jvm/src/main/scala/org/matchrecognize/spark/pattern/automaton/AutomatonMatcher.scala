@@ -1,0 +1,161 @@
+package org.matchrecognize.spark.pattern.automaton
+
+import org.matchrecognize.spark.pattern.matching.{Failure, Matcher, RowConditions, SmallNumbers}
+import org.matchrecognize.spark.pattern.program.Positions
+
+/**
+ * Finds preferred matches where each condition depends on the row alone, in time linear in the
+ * rows whatever the pattern.
+ *
+ * A pass from the last row to the first tells for each row from which positions of the pattern a
+ * match can still be completed ([[Completions]]). Then a match is one walk forward: of the ways open
+ * in front of each row, in preference order, the first is taken that can be completed; the first
+ * that *accepts* ends the match. That is the preferred match, since a way is passed over only if
+ * no match goes on from it. A start row from which no match can be completed is known at once.
+ *
+ * It needs the whole partition, which is read twice; what it keeps is a class a row, and the live
+ * sets of some blocks of rows.
+ */
+final private[pattern] class AutomatonMatcher[S <: AnyRef](
+    automaton: RowAutomaton,
+    conditions: RowConditions[S],
+    labels: Option[SmallNumbers],
+    poll: () => Unit)
+    extends Matcher[S] {
+
+  import automaton.{positions, verdicts}
+
+  /** Null if nobody asks for labels. */
+  private val labelList = labels.orNull
+
+  private val completions = automaton.bound match {
+    case Some(b) => new EarliestCompletions(positions, verdicts, b.bounded, poll)
+    case None    => new LiveSets(positions, verdicts, poll)
+  }
+  private val horizons = automaton.bound.map(_.horizons).orNull
+
+  /** Rows of the partition. */
+  private var rows = 0L
+
+  /** The horizon of the match under way. */
+  private var horizon = AutomatonMatcher.anywhere
+
+  private var end       = -1L
+  private var slots: S  = _
+  private var stepCount = 0L
+
+  /**
+   * Takes up a partition that has arrived as a whole; false if its conditions failed, or it is too
+   * long.
+   */
+  def prepare(rows: Long): Boolean = {
+    this.rows = rows
+    verdicts.classify(rows) &&
+    (horizons == null || horizons.prepare(rows, asksForBound)) &&
+    completions.prepare(rows)
+  }
+
+  /** Whether a search that starts at a row can ask for the bound of its matches. */
+  private val asksForBound: Long => Boolean = row => {
+    val rowClass = verdicts.classOf(row)
+    val ways     = entry(row)
+    var i        = 0
+    while (i < ways.length && !asksForBound(ways(i), rowClass)) i += 1
+    i < ways.length
+  }
+
+  private def asksForBound(way: Int, rowClass: Int): Boolean = way != Positions.accepted && {
+    val variable = positions.variables(way)
+    automaton.bound.get.askedFirst(variable) || verdicts.satisfies(rowClass, variable)
+  }
+
+  /** The first row from `from` on at which a match starts, or the number of rows. */
+  def nextStart(from: Long): Long = {
+    var row = from
+    while (row < rows && chooseFirst(row) == AutomatonMatcher.none) row += 1
+    row
+  }
+
+  /** The first way into a match that starts at a row, whose horizon becomes the current one. */
+  private def chooseFirst(row: Long): Int = {
+    horizon = AutomatonMatcher.anywhere
+    val way = choose(entry(row), row)
+    if (horizons == null || way == AutomatonMatcher.none) way
+    else {
+      horizon = horizons.of(row)
+      choose(entry(row), row)
+    }
+  }
+
+  override def begin(row: Long, matchNumber: Long): Unit = {
+    end = -1
+    stepCount = 0
+    val first = chooseFirst(row)
+    if (first != AutomatonMatcher.none) walk(row, first, conditions.beginAlone(row, matchNumber))
+  }
+
+  private def entry(row: Long): Array[Int] =
+    if (row == 0) positions.entryAtStart else positions.entry
+
+  private def walk(start: Long, first: Int, begun: S): Unit = {
+    var at  = first
+    var row = start
+    slots = begun
+    if (labelList != null) labelList.clear()
+    while (at != Positions.accepted) {
+      if (labelList != null) labelList.append(positions.labels(at))
+      slots = conditions.extend(positions.variables(at), row, slots)
+      row += 1
+      stepCount += 1
+      if ((stepCount & 0xfff) == 0) poll()
+      val ways = if (row == rows) positions.afterLast(at) else positions.after(at)
+      at = choose(ways, row)
+    }
+    end = row
+  }
+
+  /** The first way on from which a match can be completed. */
+  private def choose(ways: Array[Int], row: Long): Int = {
+    var i      = 0
+    var chosen = AutomatonMatcher.none
+    while (i < ways.length && chosen == AutomatonMatcher.none) {
+      val way = ways(i)
+      if (way == Positions.accepted || completions.contain(row, way, horizon)) chosen = way
+      i += 1
+    }
+    chosen
+  }
+
+  override def step(row: Long, isLast: Boolean, isOver: Boolean): Long =
+    throw new IllegalStateException("the match is found when it begins")
+
+  override def goBack(): Long      = -1
+  override def hasPartial: Boolean = false
+
+  override def partialEnd: Long =
+    throw new IllegalStateException("it does not run without a match")
+
+  override def timeOut(): Unit =
+    throw new IllegalStateException("partial matches are not known")
+
+  override def overBudget: Failure =
+    throw new IllegalStateException("it has no budget")
+
+  override def isRunning: Boolean              = false
+  override def hasMatch: Boolean               = end >= 0
+  override def matchEnd: Long                  = end
+  override def matchSlots: S                   = slots
+  override def labels(length: Int): Int => Int = i => labelList(i.toLong)
+  override def exceeded: Boolean               = false
+  override def steps: Long                     = stepCount
+  override def threadCount: Int                = 1
+}
+
+private object AutomatonMatcher {
+
+  /** No way on. */
+  val none: Int = -2
+
+  /** No row is too far. */
+  val anywhere: Long = Long.MaxValue
+}

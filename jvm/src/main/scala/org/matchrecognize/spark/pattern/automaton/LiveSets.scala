@@ -1,0 +1,191 @@
+package org.matchrecognize.spark.pattern.automaton
+
+import java.util.{Arrays, HashMap}
+
+import org.matchrecognize.spark.pattern.matching.{Completions, RowVerdicts, SmallNumbers}
+import org.matchrecognize.spark.pattern.program.Positions
+
+/**
+ * For each row of a partition, the set of positions from which a match can be completed with this
+ * row as the next: a row of the position's variable, and behind it a match that ends or a position
+ * that is live at the next row.
+ *
+ * Sets are found from the last row to the first by an automaton whose states are the sets; its
+ * transitions, by class of the row, are computed when they are first taken. Rows are divided into
+ * blocks. The pass over the partition keeps the set in front of each block; the sets inside a block
+ * are computed again when they are asked for, and those of a bounded number of blocks are kept. So
+ * memory is bounded whatever the partition. Where sets are ever new (long counted loops) their
+ * store is emptied between blocks: time stays linear in the rows, times the size of the pattern.
+ */
+final private[pattern] class LiveSets(
+    positions: Positions,
+    verdicts: RowVerdicts,
+    poll: () => Unit)
+    extends Completions {
+  import LiveSets._
+
+  private val words = (positions.size + 63) >> 6
+
+  /** The states met: sets as bits. State 0 is *behind the last row*, where nothing is live. */
+  private var sets     = new Array[Array[Long]](16)
+  private var setCount = 0
+
+  /** By state and class of the row before it, the state in front of that row, or -1. */
+  private var before  = new Array[Array[Int]](16)
+  private val numbers = new HashMap[Bits, Integer]
+
+  private var rows = 0L
+
+  /** By block, the set in front of the row behind it; null behind the last row. */
+  private var behind = new Array[Array[Long]](0)
+
+  /** By block, the state in front of each of its rows, if they are kept; and which are kept. */
+  private var blocks = new Array[Array[Int]](0)
+  private val kept   = new java.util.ArrayDeque[Integer]
+
+  /** The block asked for last. */
+  private var current: Array[Int] = _
+  private var currentBlock        = -1
+
+  forget()
+
+  override def prepare(rows: Long): Boolean = {
+    this.rows = rows
+    val count = Math.toIntExact((rows + blockSize - 1) / blockSize)
+    behind = new Array[Array[Long]](count)
+    blocks = new Array[Array[Int]](count)
+    kept.clear()
+    currentBlock = -1
+    var block             = count - 1
+    var last: Array[Long] = null
+    while (block >= 0) {
+      behind(block) = last
+      val states = compute(block)
+      last = sets(states(0))
+      block -= 1
+    }
+    true
+  }
+
+  /** A position is live in front of a row; none is behind the last row. */
+  override def contain(row: Long, position: Int, horizon: Long): Boolean =
+    row < rows && (sets(stateOf(row))(position >> 6) & 1L << position) != 0
+
+  private def stateOf(row: Long): Int = {
+    val block = (row >> blockBits).toInt
+    if (block != currentBlock) {
+      current = if (blocks(block) == null) compute(block) else blocks(block)
+      currentBlock = block
+    }
+    current((row & blockSize - 1).toInt)
+  }
+
+  /** Computes and keeps the states of a block. */
+  private def compute(block: Int): Array[Int] = {
+    poll()
+    if (setCount > maxSets) forget()
+    if (kept.size == maxBlocks) blocks(kept.poll()) = null
+    val from   = block.toLong << blockBits
+    val size   = math.min(blockSize.toLong, rows - from).toInt
+    val states = new Array[Int](size)
+    var state  = if (behind(block) == null) 0 else number(behind(block))
+    var i      = size - 1
+    while (i >= 0) {
+      val rowClass = verdicts.classOf(from + i)
+      val known    = before(state)
+      state =
+        if (rowClass < known.length && known(rowClass) >= 0) known(rowClass)
+        else step(state, rowClass)
+      states(i) = state
+      i -= 1
+    }
+    blocks(block) = states
+    kept.add(block)
+    states
+  }
+
+  /** Takes a transition for the first time. */
+  private def step(state: Int, rowClass: Int): Int = {
+    var row = before(state)
+    if (rowClass >= row.length) {
+      row = Arrays.copyOf(row, Integer.highestOneBit(rowClass) * 2)
+      Arrays.fill(row, before(state).length, row.length, -1)
+      before(state) = row
+    }
+    val next = number(compute(state, rowClass))
+    row(rowClass) = next
+    next
+  }
+
+  private def compute(state: Int, rowClass: Int): Array[Long] = {
+    val after  = if (state == 0) positions.afterLast else positions.after
+    val set    = sets(state)
+    val result = new Array[Long](words)
+    var p      = 0
+    while (p < positions.size) {
+      if (verdicts.satisfies(rowClass, positions.variables(p)) && completes(after(p), set)) {
+        result(p >> 6) |= 1L << p
+      }
+      p += 1
+    }
+    result
+  }
+
+  private def completes(ways: Array[Int], set: Array[Long]): Boolean = {
+    var i = 0
+    while (i < ways.length &&
+      ways(i) != Positions.accepted && (set(ways(i) >> 6) & 1L << ways(i)) == 0) i += 1
+    i < ways.length
+  }
+
+  private def number(set: Array[Long]): Int = {
+    val bits  = new Bits(set)
+    val known = numbers.get(bits)
+    if (known != null) known
+    else {
+      numbers.put(bits, setCount)
+      add(set)
+    }
+  }
+
+  private def add(set: Array[Long]): Int = {
+    if (setCount == sets.length) {
+      sets = Arrays.copyOf(sets, setCount * 2)
+      before = Arrays.copyOf(before, setCount * 2)
+    }
+    sets(setCount) = set
+    before(setCount) = Array(-1)
+    setCount += 1
+    setCount - 1
+  }
+
+  /** Empties the store of states, and with it the blocks that name them. */
+  private def forget(): Unit = {
+    setCount = 0
+    numbers.clear()
+    while (!kept.isEmpty) blocks(kept.poll()) = null
+    currentBlock = -1
+    // Not found by its bits: an empty set in front of a row is another state.
+    add(new Array[Long](words))
+    ()
+  }
+}
+
+private[pattern] object LiveSets {
+  val blockBits: Int = SmallNumbers.chunkBits
+  val blockSize      = 1 << blockBits
+
+  /** Blocks whose states are kept: of a million rows. */
+  private val maxBlocks = 64
+
+  /** States in the store beyond which it is emptied before the next block. */
+  private val maxSets = 1 << 13
+
+  final private class Bits(val words: Array[Long]) {
+    override val hashCode: Int               = Arrays.hashCode(words)
+    override def equals(other: Any): Boolean = other match {
+      case that: Bits => Arrays.equals(words, that.words)
+      case _          => false
+    }
+  }
+}

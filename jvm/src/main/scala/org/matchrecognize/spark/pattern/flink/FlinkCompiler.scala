@@ -1,0 +1,238 @@
+package org.matchrecognize.spark.pattern.flink
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.matchrecognize.spark.pattern.{Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.RowPattern._
+import org.matchrecognize.spark.pattern.program.{
+  Bar,
+  Continuation,
+  FirstCompletion,
+  Loop,
+  PatternLimit,
+  Program,
+  ProgramBuilder
+}
+import org.matchrecognize.spark.pattern.program.Instruction._
+
+/**
+ * Compiles a pattern of the flink dialect ([[FlinkPattern.resolved]]), from its end to its start as
+ * [[ProgramCompiler]] does.
+ *
+ *   - Every loop is read as greedy; of the threads the one that is complete first has the match.
+ *   - A gap opens the element behind it: the first row of that element may lie behind rows that are
+ *     passed over. So the first iteration of a loop is compiled apart from the others.
+ *   - A greedy loop that is left bars its variable's rows, up to the next row that is mapped: a
+ *     register says so ([[Instruction.LeaveLoop]]).
+ *   - At the end of the pattern it takes while it can. Where rows are passed over before its next
+ *     iteration, whether it can shows in the rows that follow ([[Continuation]]).
+ *   - `{- X*? -} [^B]` at the end needs a next row behind a loop that could have taken more: a register
+ *     says that one was left below its upper bound ([[Instruction.LeftBelow]]).
+ *   - `[^B]` waits for the row that it looks at, and completes a match on it: a register says that
+ *     a row was looked at since the last was mapped, and the thread settles for a row ([[Settle]]).
+ */
+final class FlinkCompiler private () extends ProgramBuilder {
+  import FlinkCompiler._
+
+  private val bars          = ArrayBuffer[Bar]()
+  private val continuations = ArrayBuffer[Continuation]()
+
+  /** Says that a row was looked at since the last was mapped. */
+  private val lookedAt = register()
+
+  /** Says that a loop was left below its upper bound since the last row; -1 where nobody asks. */
+  private var leftBelow = -1
+
+  private def program(pattern: RowPattern): Program = {
+    val entry = compile(pattern, emit(Settle), Region(excluded = false, Nil, last = true), None)
+    built(
+      entry,
+      Some(FirstCompletion(lookedAt, leftBelow, bars.toSeq, continuations.toSeq)),
+      leastRows = RowPattern.minRows(pattern))
+  }
+
+  private def compile(
+      pattern: RowPattern,
+      next: Int,
+      region: Region,
+      opening: Option[Opening]): Int = pattern match {
+    case Variable(id, _)              => consume(id, next, region, opening)
+    case Concatenation(elements, _)   => sequence(elements.toList, next, region, opening)
+    case Alternation(alternatives, _) =>
+      emit(Branch(alternatives.map(compile(_, next, region, opening)).toArray))
+    case Permutation(elements, span) if elements.size <= maxPermuted =>
+      // Of places, since two elements may be equal.
+      emit(Branch(elements.indices.permutations.map { order =>
+        sequence(order.map(elements(_)).toList, next, region, opening)
+      }.toArray))
+    case Permutation(elements, span) =>
+      throw PatternLimit(PatternLimit.PermuteTooLarge(elements.size, maxPermuted), span)
+    case Exclusion(element, _) =>
+      compile(element, next, region.copy(excluded = true), opening)
+    case Quantified(element, quantifier, _) =>
+      quantified(element, quantifier, next, region, opening, None)
+    case Absence(variable, _) => emit(Await(variable, next))
+    case PartitionStart(_)    => emit(AssertStart(next))
+    case PartitionEnd(_)      => emit(AssertEnd(next))
+    case _: Empty             => next
+    // Nothing stands behind it that it could open.
+    case _: Gap                     => next
+    case GapAbsence(_, variable, _) => watch(Seq(variable), next)
+  }
+
+  private def watch(barred: Seq[Int], next: Int): Int = {
+    if (leftBelow < 0) leftBelow = register()
+    emit(Watch(barred, next))
+  }
+
+  private def consume(id: Int, next: Int, region: Region, opening: Option[Opening]): Int =
+    emit(
+      Consume(
+        id,
+        region.excluded,
+        next,
+        region.stops,
+        opening.map(_.barred),
+        opening.exists(_.anywhere)))
+
+  /** Gaps and absences over gaps belong to the element behind them. */
+  private def sequence(
+      elements: List[RowPattern],
+      next: Int,
+      region: Region,
+      opening: Option[Opening]): Int = {
+    val (absences, behind) = elements.span(_.isInstanceOf[GapAbsence])
+    val barred             = absences.collect { case GapAbsence(_, variable, _) => variable }
+    behind match {
+      case Nil if barred.isEmpty                   => next
+      case Nil                                     => watch(barred, next)
+      case Gap(_, anywhere, _) :: element :: after =>
+        one(element, after, next, region, Some(Opening(anywhere, barred)))
+      case element :: after => one(element, after, next, region, opening)
+    }
+  }
+
+  private def one(
+      element: RowPattern,
+      after: List[RowPattern],
+      next: Int,
+      region: Region,
+      opening: Option[Opening]): Int = {
+    val behind = sequence(after, next, region, None)
+    val here   = region.copy(last = region.last && after.forall(RowPattern.nullable))
+    element match {
+      case Quantified(body, quantifier, _) =>
+        quantified(body, quantifier, behind, here, opening, after.headOption)
+      case _ => compile(element, behind, here, opening)
+    }
+  }
+
+  /** @param follows what stands directly behind the loop */
+  private def quantified(
+      body: RowPattern,
+      quantifier: Quantifier,
+      next: Int,
+      region: Region,
+      opening: Option[Opening],
+      follows: Option[RowPattern]): Int = {
+    val lower  = quantifier.lower.count
+    val upper  = quantifier.upper.count
+    val inside = region.stopping(quantifier.stop.toSeq)
+    val greedy =
+      if (FlinkPattern.isGreedyLoop(quantifier)) Some(body.asInstanceOf[Variable].id) else None
+    // In front of an iteration beyond the lower bound.
+    def tested(at: Int): Int = follows match {
+      case Some(Absence(b, _)) => emit(Look(b, at, greedy))
+      case _                   => at
+    }
+    val behind = if (region.last && leftBelow >= 0) emit(LeftBelow(next)) else next
+    if (lower == 1 && upper == 1) compile(body, next, inside, opening)
+    else if (lower == 0 && upper == 1)
+      emit(Branch(Array(tested(compile(body, next, inside, opening)), behind)))
+    else {
+      val counted = lower > 1 || upper != Int.MaxValue
+      val loop    = new Loop(
+        lower,
+        upper,
+        greedy = true,
+        if (counted) register() else -1,
+        emptyFlag(body),
+        endsWhenEmpty = false)
+      // Of `{- X*? -} [^B]` behind the loop.
+      val absent  = follows.collect { case GapAbsence(_, b, _) => b }.toSeq
+      val between =
+        if (!quantifier.loose) None
+        else
+          Some(Opening(anywhere = false, quantifier.stop.toSeq ++ absent))
+      // No row of a later iteration is a B of `{- X*? -} [^B]`.
+      val later = body match {
+        case _: Variable => inside.stopping(absent)
+        case _           => inside
+      }
+      val bar = greedy.map(Bar(register(), _))
+      bars ++= bar
+      // Behind the loop, where rows may be passed over before an iteration more as `opening` says.
+      def left(canGoOn: Boolean, opening: Option[Opening], more: Region): Int = {
+        val to = if (canGoOn) behind else next
+        bar.fold(to)(leave(_, canGoOn, opening, more, to))
+      }
+      def leave(
+          b: Bar,
+          canGoOn: Boolean,
+          opening: Option[Opening],
+          more: Region,
+          to: Int): Int = {
+        val continuation = opening.filter(_ => canGoOn && region.last).map { gap =>
+          Continuation(register(), b, more.stops, gap.barred, gap.anywhere)
+        }
+        continuations ++= continuation
+        emit(LeaveLoop(b, quantifier.stop.toSeq, more.stops, canGoOn, continuation, to))
+      }
+      loop.exit = left(canGoOn = true, between, later)
+      loop.fullExit = if (upper == Int.MaxValue) loop.exit else left(canGoOn = false, None, later)
+      loop.decide = emit(LoopDecide(loop))
+      val back = emit(LoopBack(loop))
+      loop.body = compile(body, back, inside, opening)
+      loop.again =
+        if (between == opening && later == inside) loop.body
+        else compile(body, back, later, between)
+      loop.beyond = tested(loop.again)
+      val enter = emit(LoopEnter(loop))
+      def none  =
+        if (between == opening && later == inside) loop.exit
+        else left(canGoOn = true, opening, inside)
+      if (lower > 0) enter else emit(Branch(Array(tested(enter), none)))
+    }
+  }
+}
+
+object FlinkCompiler {
+
+  /** Compiles a pattern as [[FlinkPattern]] resolves it. */
+  def compile(pattern: RowPattern): Program = new FlinkCompiler().program(pattern)
+
+  /** Elements of a PERMUTE, which is compiled as its orders. */
+  val maxPermuted = 5
+
+  /**
+   * Where a part of the pattern stands.
+   *
+   * @param stops
+   *   what no row that it takes is
+   * @param last
+   *   a match can end behind it without another row
+   */
+  final private case class Region(excluded: Boolean, stops: Seq[Int], last: Boolean) {
+    def stopping(variables: Seq[Int]): Region = copy(stops = (stops ++ variables).distinct)
+  }
+
+  /**
+   * A gap in front of a row.
+   *
+   * @param anywhere
+   *   it may end at any row that the variable accepts; else at the first
+   * @param barred
+   *   what no row passed over is
+   */
+  final private case class Opening(anywhere: Boolean, barred: Seq[Int])
+}

@@ -1,0 +1,138 @@
+package org.matchrecognize.spark.pattern.flink
+
+import org.matchrecognize.spark.pattern.matching.{
+  Failure,
+  Limits,
+  RowConditions,
+  SettledLabels,
+  SlotsReader,
+  SlotsWriter,
+  StartMatches,
+  StateInput,
+  StateOutput
+}
+import org.matchrecognize.spark.pattern.program.Program
+import org.matchrecognize.spark.pattern.threads.ThreadMatcher
+
+/**
+ * The flink dialect with AFTER MATCH NO SKIP or SHOW TIMEOUT MATCHES: finds all matches of one start
+ * row in the order in which they are complete, those on one row in preference order; and the partial
+ * matches that the end of the rows leaves, in preference order.
+ *
+ * Its threads take one row after the other, as matches are complete on one row after the other. They
+ * merge only where they map the same rows to the same variables ([[MappedConditions]]), so each set of
+ * mappings comes out, and once: of two threads that have mapped the same, one may be complete earlier
+ * than the other, which then tells nothing new.
+ *
+ * @param showTimeouts
+ *   whether partial matches are asked for
+ */
+final private[pattern] class FlinkMatches[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S],
+    labels: Option[SettledLabels],
+    showTimeouts: Boolean,
+    limits: Limits)
+    extends StartMatches[S] {
+  import StartMatches._
+
+  private val threads =
+    new ThreadMatcher(
+      program,
+      new MappedConditions(conditions),
+      labels,
+      limits,
+      // What is less preferred than a match is a match, too.
+      endsAlike = false,
+      collects = true)
+
+  private var start  = 0L
+  private var number = 0L
+
+  /** The next row to offer to the threads. */
+  private var nextRow = 0L
+
+  private var matchCount = 0L
+
+  /** The next of the partial matches. */
+  private var partial = 0
+
+  override def steps: Long                     = threads.steps
+  override def threadCount: Int                = threads.threadCount
+  override def matchEnd: Long                  = threads.matchEnd
+  override def matchSlots: S                   = threads.matchSlots.slots
+  override def labels(length: Int): Int => Int = threads.labels(length)
+  override def found: Long                     = matchCount
+  override def exceeded: Boolean               = threads.exceeded || hasTooMany
+  override def overBudget: Failure             =
+    if (hasTooMany) Failure.TooManyMatches(start, limits.maxMatches) else threads.overBudget
+
+  private def hasTooMany: Boolean = matchCount > limits.maxMatches
+
+  override def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    number = matchNumber
+    nextRow = row
+    matchCount = 0
+    partial = 0
+    threads.begin(row, matchNumber)
+  }
+
+  override def next(rows: RowsToCome): Progress = {
+    // Output has stood at another match meanwhile.
+    conditions.begin(start, number)
+    var progress: Progress = null
+    while (progress == null)
+      progress =
+        if (exceeded) Progress.Exceeded
+        else if (threads.nextFound()) take()
+        else if (!threads.isRunning) Progress.Exhausted
+        else if (rows.isMissing(nextRow)) Progress.NeedsRow
+        else if (!rows.isThere(nextRow)) Progress.Exhausted
+        else {
+          threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
+          nextRow += 1
+          null
+        }
+    progress
+  }
+
+  /** Takes the match that was found; null if one of the same mappings was complete before. */
+  private def take(): Progress = {
+    val mapped = threads.matchSlots
+    if (mapped.isFound) null
+    else {
+      mapped.isFound = true
+      matchCount += 1
+      if (exceeded) Progress.Exceeded else Progress.Match
+    }
+  }
+
+  override def hasTimedOut: Boolean = showTimeouts && {
+    while (partial < threads.threadCount && threads.partialSlots(partial).isTimedOut) partial += 1
+    partial < threads.threadCount
+  }
+
+  override def partialEnd: Long = threads.partialEnd(partial)
+
+  override def timeOut(): Unit = {
+    threads.partialSlots(partial).isTimedOut = true
+    threads.timeOut(partial)
+  }
+
+  override def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
+    out.writeNumber(number)
+    out.writeNumber(nextRow - start)
+    out.writeNumber(matchCount)
+    threads.write(out, new MappedWriter(out, slotsWriter))
+  }
+
+  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
+    this.start = start
+    number = in.readNumber()
+    nextRow = start + in.readNumber()
+    matchCount = in.readNumber()
+    partial = 0
+    threads.read(in, start, nextRow, new MappedReader(in, slotsReader))
+  }
+}

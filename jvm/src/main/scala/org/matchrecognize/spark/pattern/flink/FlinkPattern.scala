@@ -1,0 +1,115 @@
+package org.matchrecognize.spark.pattern.flink
+
+import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.RowPattern._
+import org.matchrecognize.spark.text.Span
+
+/**
+ * What the flink dialect makes of a pattern's form: its gaps, and what it does not take.
+ *
+ * @param pattern
+ *   without parameters, its absences over gaps known ([[GapAbsences]])
+ * @param isDefined
+ *   whether DEFINE has a condition for a variable
+ */
+final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
+  import FlinkPattern._
+
+  /** The pattern with its gaps as elements, parentheses of unquantified sequences removed. */
+  val resolved: RowPattern = resolve(pattern, excluded = false)
+
+  /** The variables of its gaps, to which no row is mapped. */
+  def gapVariables: Seq[Int] = all(resolved).collect {
+    case Gap(variable, _, _)        => variable
+    case GapAbsence(variable, _, _) => variable
+  }
+
+  /** The first thing that the dialect refuses. */
+  def refused: Option[Refused] =
+    adjacentGaps(resolved)
+      .map(Refused(AdjacentGaps, _))
+      .orElse(greedyGroup(resolved).map(Refused(GreedyGroup, _)))
+      .orElse(if (RowPattern.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
+
+  private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
+    case Concatenation(elements, span) =>
+      Concatenation(flat(elements).map(resolve(_, excluded)), span)
+    case Alternation(all, span)      => Alternation(all.map(resolve(_, excluded)), span)
+    case Permutation(elements, span) => Permutation(elements.map(resolve(_, excluded)), span)
+    case Exclusion(loop, span)       =>
+      gap(loop, span).getOrElse(Exclusion(resolve(loop, excluded = true), span))
+    case loop @ Quantified(element, quantifier, span) =>
+      // Nested exclusions are one, so within one the loop alone is a gap.
+      (if (excluded) gap(loop, span) else None)
+        .getOrElse(Quantified(resolve(element, excluded), quantifier, span))
+    case leaf => leaf
+  }
+
+  private def gap(loop: RowPattern, span: Span): Option[Gap] = loop match {
+    case Quantified(Variable(id, _), quantifier, _)
+        if quantifier.copy(greedy = true) == Quantifier.star && !isDefined(id) &&
+          occurrences(id) == 1 =>
+      Some(Gap(id, quantifier.greedy, span))
+    case _ => None
+  }
+
+  private def occurrences(id: Int): Int = all(pattern).count {
+    case Variable(other, _) => other == id
+    case _                  => false
+  }
+
+  private def all(part: RowPattern): Seq[RowPattern] = part +: children(part).flatMap(all)
+
+  /** A gap whose element begins with another one. */
+  private def adjacentGaps(part: RowPattern): Option[RowPattern] = {
+    val here = part match {
+      case Concatenation(elements, _) =>
+        elements.zip(elements.drop(1)).collectFirst {
+          case (_: Gap, next) if beginnings(next).exists(isOpening) =>
+            beginnings(next).find(isOpening).get
+        }
+      case _ => None
+    }
+    here.orElse(children(part).flatMap(adjacentGaps(_)).headOption)
+  }
+
+  private def isOpening(part: RowPattern): Boolean = part match {
+    case _: Gap | _: GapAbsence => true
+    case _                      => false
+  }
+
+  private def beginnings(part: RowPattern): Seq[RowPattern] = part match {
+    case Concatenation(elements, _)     => beginnings(elements.head)
+    case leaf if children(leaf).isEmpty => Seq(leaf)
+    case other                          => children(other).flatMap(beginnings)
+  }
+
+  private def greedyGroup(part: RowPattern): Option[RowPattern] = part match {
+    case Quantified(element, quantifier, _)
+        if isGreedyLoop(quantifier) && !element.isInstanceOf[Variable] =>
+      Some(part)
+    case _ => children(part).flatMap(greedyGroup(_)).headOption
+  }
+}
+
+object FlinkPattern {
+
+  /** What the dialect does not take, and the part of the pattern that it is. */
+  final case class Refused(kind: Kind, part: RowPattern)
+
+  sealed trait Kind
+
+  /** A pattern that can match no row. */
+  case object MatchesNoRow extends Kind
+
+  /** A greedy loop over anything but a single variable. */
+  case object GreedyGroup extends Kind
+
+  /** Two gaps in a row. */
+  case object AdjacentGaps extends Kind
+
+  /** `*`, `+`, `{n,}`, `{,m}`, `{n,m}`, greedy; neither `?` nor `{n}`. */
+  def isGreedyLoop(quantifier: Quantifier): Boolean =
+    quantifier.greedy && quantifier.lower != quantifier.upper &&
+      (quantifier.lower, quantifier.upper) != ((Bound.Count(0), Bound.Count(1)))
+}

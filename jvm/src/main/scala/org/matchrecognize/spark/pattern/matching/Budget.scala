@@ -1,0 +1,74 @@
+package org.matchrecognize.spark.pattern.matching
+
+import org.matchrecognize.spark.pattern.program.Program
+
+/**
+ * What the search of a partition may still cost, in steps of about ten nanoseconds: for each thread
+ * at each row, and for what that tests, copies, hashes and compares.
+ *
+ * It begins with the number of steps given. Each row of the partition adds a hundred-thousandth of
+ * that, and each row that the search from one start row looks at a ten-millionth. So a search
+ * does not fail for the length of its partition, neither where time is linear in it nor where it is
+ * quadratic with few threads: what fails are many threads at many rows.
+ */
+final private[pattern] class Budget(maxSteps: Long) {
+  private val whole   = math.min(maxSteps, Budget.most)
+  private val ofRow   = whole / 100000
+  private val ofVisit = whole / 10000000
+
+  private var left = whole
+
+  /** Rows of the partition that have added to it. */
+  private var seen = 0L
+
+  /** By variable, how often a row was tested. */
+  private var tests = new Array[Long](16)
+
+  /** Begins a partition, or continues one whose next row is `row`. */
+  def begin(row: Long): Unit = {
+    left = whole
+    seen = row
+    java.util.Arrays.fill(tests, 0L)
+  }
+
+  /** The search from one start row looks at a row for the first time. */
+  def visit(row: Long): Unit = {
+    left += ofVisit
+    if (row >= seen) {
+      left += ofRow * (row + 1 - seen)
+      seen = row + 1
+    }
+  }
+
+  def spend(steps: Int): Unit = left -= steps
+
+  def test(variable: Int, steps: Int): Unit = {
+    if (variable >= tests.length) tests = java.util.Arrays.copyOf(tests, 2 * variable)
+    tests(variable) += 1
+    left -= steps
+  }
+
+  def isSpent: Boolean = left < 0
+
+  /** The variable that was tested most often in the partition; None if none was. */
+  def mostTested: Option[Int] =
+    Some(tests.indices.maxBy(tests(_))).filter(tests(_) > 0)
+}
+
+private[pattern] object Budget {
+
+  /** More is not counted: what a partition of two billion rows adds would be no Long. */
+  private val most = 1L << 46
+
+  /** A place is left or taken. */
+  private val step = 1
+
+  /** A hash table is asked. */
+  private val lookUp = 10
+
+  /** What one step costs, and what registers it may copy. */
+  def ofStep(program: Program): Int = step + program.registers / 8
+
+  /** What it costs to look up a state by its place and registers. */
+  def ofLookUp(program: Program): Int = lookUp + program.registers / 4
+}

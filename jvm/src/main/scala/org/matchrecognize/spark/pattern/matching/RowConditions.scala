@@ -1,0 +1,85 @@
+package org.matchrecognize.spark.pattern.matching
+
+/**
+ * What a matcher sees of the outside: the conditions, and the slots in which they keep what they
+ * need of the rows mapped so far.
+ *
+ * A slot holds what a navigation or an aggregate needs: the index of a row, the last n of them, an
+ * accumulator. Slots are values: mapping a row gives new ones and leaves the old as they were, so
+ * that threads can share them.
+ *
+ * @tparam S
+ *   the slots of one thread
+ */
+trait RowConditions[S <: AnyRef] {
+
+  /** Another partition begins: rows are numbered from 0 again. */
+  def beginPartition(): Unit
+
+  /**
+   * The slots of a match that has mapped no row yet.
+   *
+   * @param row
+   *   index in the partition of the first row that it will map
+   * @param matchNumber
+   *   the number that it would get
+   */
+  def begin(row: Long, matchNumber: Long): S
+
+  /**
+   * The slots after `row` is mapped to `variable`, or null if the row does not satisfy the
+   * variable's condition, with the row itself counted as mapped.
+   */
+  def map(variable: Int, row: Long, slots: S): S
+
+  /**
+   * Whether `row` would satisfy the variable's condition behind `slots`, with the row itself counted
+   * as mapped for this test alone.
+   */
+  def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
+
+  /**
+   * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They
+   * may be those of an earlier call, begun anew.
+   */
+  def beginAlone(row: Long, matchNumber: Long): S
+
+  /**
+   * The slots of [[beginAlone]] after `row`, which is known to satisfy the variable's condition, is
+   * mapped to it.
+   */
+  def extend(variable: Int, row: Long, slots: S): S
+
+  /**
+   * Whether no condition of the variables in `Program.reachableSets(reachable)` can ever tell `a`
+   * from `b`.
+   */
+  def sameFuture(reachable: Int, a: S, b: S): Boolean
+
+  /** A hash that agrees with [[sameFuture]]. */
+  def futureHash(reachable: Int, slots: S): Int
+
+  /** Whether [[sameFuture]] depends on the slots at all. */
+  def hasFuture(reachable: Int): Boolean
+
+  /**
+   * Whether a condition of these variables can tell where its match starts, or its number, by more
+   * than the slots.
+   */
+  def dependsOnStart(reachable: Int): Boolean
+
+  /**
+   * Whether the row alone decides if it satisfies the variable, and mapping it leaves all slots as
+   * they are.
+   */
+  def leavesNoTrace(variable: Int): Boolean
+
+  /** What [[map]] costs with a variable, in the steps of [[Budget]]. */
+  def mapCost(variable: Int): Int = 1
+
+  /** What [[futureHash]] and [[sameFuture]] cost together, in those steps. */
+  def futureCost(reachable: Int): Int = 2
+
+  /** The row that AFTER MATCH SKIP TO a variable designates, or -1 if the match has none. */
+  def skipTarget(slots: S): Long
+}

@@ -1,0 +1,103 @@
+package org.matchrecognize.spark.pattern.matching
+
+import org.matchrecognize.spark.pattern.program.Path
+
+/**
+ * The labels that all threads of a search agree on. A thread's [[Path]] takes an object a row; now
+ * and then, what all paths have in common is moved from them to `labels`, which has a byte a row and
+ * can lie on disk.
+ *
+ * @param every
+ *   rows after which to look again at least; after a look that moved little, twice what is left, so
+ *   that looking takes no longer than stepping
+ */
+final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkSize) {
+  private var next = every.toLong
+
+  /** What the paths considered have in common: the last row of it, and its rows. */
+  private var common: Path = _
+  private var commonRows   = SettledLabels.nothing
+
+  def begin(): Unit = {
+    labels.clear()
+    next = every.toLong
+  }
+
+  /** Whether it is time to look, `rows` rows behind the start of the match. */
+  def isDue(rows: Long): Boolean = rows - labels.size >= next
+
+  /** Takes a path of so many rows from the start of the match into account. */
+  def consider(path: Path, rows: Long): Unit =
+    if (commonRows == SettledLabels.nothing) {
+      common = path
+      commonRows = rows
+    } else {
+      var other = path
+      var left  = rows - commonRows
+      while (left > 0) {
+        other = other.parent
+        left -= 1
+      }
+      while (left < 0) {
+        common = common.parent
+        commonRows -= 1
+        left += 1
+      }
+      while (common ne other) {
+        common = common.parent
+        other = other.parent
+        commonRows -= 1
+      }
+    }
+
+  /** Moves what all paths considered have in common, but for its last row, where paths begin then. */
+  def settle(rows: Long): Unit = {
+    if (commonRows - labels.size > 1) {
+      val moved = Path.labels(common.parent, (commonRows - 1 - labels.size).toInt)
+      var i     = 0
+      while (i < moved.length) {
+        labels.append(moved(i))
+        i += 1
+      }
+      common.parent = null
+    }
+    common = null
+    commonRows = SettledLabels.nothing
+    next = math.max(every.toLong, 2 * (rows - labels.size))
+  }
+
+  /**
+   * The labels of a match by its rows. Of one that ends before rows that its way has passed over,
+   * `path` is what is not settled: nothing, if it ends before that.
+   */
+  def of(path: Path, length: Int): Int => Int = {
+    val settled = math.min(labels.size, length.toLong).toInt
+    // Rows passed over behind the last that is mapped can be settled, and are not of the match.
+    val rest = if (length <= settled) Array.emptyIntArray else Path.labels(path, length - settled)
+    i => if (i < settled) labels(i.toLong) else rest(i - settled)
+  }
+
+  def write(out: StateOutput): Unit = {
+    out.writeNumber(labels.size)
+    var i = 0L
+    while (i < labels.size) {
+      out.writeSigned(labels(i).toLong)
+      i += 1
+    }
+  }
+
+  def read(in: StateInput): Unit = {
+    begin()
+    var left = in.readNumber()
+    while (left > 0) {
+      labels.append(in.readSigned().toInt)
+      left -= 1
+    }
+  }
+}
+
+private object SettledLabels {
+
+  /** No path has been considered. */
+  val nothing: Long = -1L
+}

@@ -1,0 +1,19 @@
+package org.matchrecognize.spark.pattern.matching
+
+/**
+ * WITHIN, as a search asks for it: how far from its first row a match can go. Rows within the bound
+ * of a match lie before those beyond it.
+ */
+trait WithinBound {
+
+  /**
+   * A match is to begin at a row.
+   *
+   * @return
+   *   false if none can, not even an empty one: the row has no key
+   */
+  def begin(row: Long): Boolean
+
+  /** Whether a row, from the first of the match on, is within the bound. */
+  def contains(row: Long): Boolean
+}

@@ -1,0 +1,274 @@
+package org.matchrecognize.spark.pattern.onepass
+
+import scala.collection.mutable
+
+import org.matchrecognize.spark.pattern.program.{Positions, Program}
+
+/**
+ * The search for all matches as one deterministic automaton over whole rows, for patterns that
+ * need no choice: at each row it is known of the rows before which belong to the match, up to what
+ * the next row decides. It keeps no rows, only *banks*: sets of registers, each with what measures
+ * need of the rows mapped by one thread.
+ *
+ * A state is a list of threads in preference order: those of the oldest start row first, within
+ * one start row the preferred first. A new search starts at each row behind all others, until one
+ * has found a match. At a position that an earlier thread has, a later one is dropped: if the
+ * earlier completes a match, the search goes on behind the row at which it does, and the later
+ * began before that; if not, neither does the later.
+ *
+ * A match that is found is *pending* until the next row says whether a preferred one goes on. It
+ * must be over then, else the rows behind it would have to be read again: such a pattern is not
+ * for one pass. That, and the number of states, is found out by walking through all verdicts that
+ * rows can have, so it is known beforehand ([[OnePass.of]]).
+ *
+ * '''What is final.''' A match that a [[OnePass.Transition]] puts out is: after each row nothing that
+ * is final is held back. What is pending the next row decides, or the end of the partition.
+ *
+ * Only for AFTER MATCH SKIP PAST LAST ROW, patterns that match no empty sequence and have no `$`.
+ */
+final class OnePass private (
+    positions: Positions,
+    possible: PossibleVerdicts,
+    maxBanks: Int,
+    maxStates: Int) {
+  import OnePass._
+
+  private val numbers = mutable.HashMap[State, Int]()
+  private val states  = mutable.ArrayBuffer[State]()
+
+  /** States met so far; all of them once explored. */
+  def size: Int = states.size
+
+  /** The highest bank in use, and one. */
+  var banks: Int = 1
+
+  /** The state before the first row of a partition. */
+  val initial: Int = number(State(Nil, -1, atStart = true))
+
+  /** The bank of the match that the end of the partition makes final, or -1. */
+  def pendingAtEnd(state: Int): Int = states(state).pending
+
+  /** The banks that hold something in a state. */
+  def liveBanks(state: Int): Seq[Int] =
+    (states(state).threads.filter(_.position != failed).map(_.bank) ++
+      Some(states(state).pending).filter(_ >= 0)).distinct
+
+  /** Whether at the end of the partition an error that was met ahead is to be raised. */
+  def failsAtEnd(state: Int): Boolean = states(state).threads.exists(_.position == failed)
+
+  private def number(state: State): Int =
+    numbers.getOrElseUpdate(
+      state, {
+        if (states.size == maxStates) throw new NotOnePass("it has too many states")
+        states += state
+        states.size - 1
+      })
+
+  /** All states reachable are met. */
+  private def explore(): Unit = {
+    var next = 0
+    while (next < states.size) {
+      possible.walk(verdict => step(next, verdict))
+      next += 1
+    }
+  }
+
+  /**
+   * What a row does in a state.
+   *
+   * @param verdict
+   *   of the row, by variable
+   */
+  def step(state: Int, verdict: Int => Verdict): Transition = {
+    val before    = states(state)
+    val collected = new Collected
+    for (t <- before.threads if collected.open)
+      collected.consume(t.position, t.bank, t.origin, verdict)
+    val over = before.pending >= 0 && collected.open
+    if (over && collected.survivors.nonEmpty) {
+      throw new NotOnePass("a match that is found may have to wait for later rows")
+    }
+    if (collected.open) {
+      val entry = if (before.atStart) positions.entryAtStart else positions.entry
+      for (p <- entry if collected.open) collected.consume(p, fresh, newest, verdict)
+    }
+    transition(collected, if (over) before.pending else -1)
+  }
+
+  /** The threads behind one row. */
+  final private class Collected {
+    val survivors           = mutable.ArrayBuffer[Survivor]()
+    private val seen        = mutable.HashSet[Int]()
+    var accepting: Survivor = _
+
+    /** A test failed with an error: nothing that is less preferred matters. */
+    private var failing = false
+
+    /** The variable whose test failed at this row, or -1. */
+    var failedVariable: Int = -1
+
+    def accepted: Boolean = accepting != null
+    def open: Boolean     = !accepted && !failing
+
+    def consume(position: Int, bank: Int, origin: Int, verdict: Int => Verdict): Unit =
+      if (position == failed) fail(origin, -1)
+      else
+        verdict(positions.variables(position)) match {
+          case Verdict.False  =>
+          case Verdict.Failed => fail(origin, positions.variables(position))
+          case Verdict.True   =>
+            for (way <- positions.after(position) if open) {
+              val survivor = Survivor(way, bank, positions.variables(position), origin)
+              if (way == Positions.accepted) accepting = survivor
+              else if (seen.add(way)) survivors += survivor
+            }
+        }
+
+    private def fail(origin: Int, variable: Int): Unit = {
+      survivors += Survivor(failed, fresh, -1, origin)
+      failing = true
+      failedVariable = variable
+    }
+
+    /** The search tests in order of start rows: an error in the oldest is due at once. */
+    def fails: Boolean = failing && survivors.last.origin == survivors.head.origin
+  }
+
+  private def transition(collected: Collected, emitBefore: Int): Transition =
+    if (collected.fails) {
+      Transition(
+        emitBefore,
+        Nil,
+        Nil,
+        emitAfter = -1,
+        target = initial,
+        collected.failedVariable,
+        fails = true)
+    } else {
+      // Threads that come from one bank by one variable hold the same.
+      val written = (collected.survivors.toSeq ++ Option(collected.accepting))
+        .filter(_.position != failed)
+        .map(s => (s.bank, s.variable))
+        .distinct
+      val (places, copies) = place(written)
+      val origins          = collected.survivors.map(_.origin).distinct
+      val threads          = collected.survivors.toList.map { s =>
+        val origin = if (possible.canFail) origins.indexOf(s.origin) else 0
+        if (s.position == failed) Thread(failed, 0, origin)
+        else Thread(s.position, places((s.bank, s.variable)), origin)
+      }
+      val end = Option(collected.accepting).fold(-1)(s => places((s.bank, s.variable)))
+      Transition(
+        emitBefore,
+        copies,
+        written.map(w => Mapping(places(w), w._2, w._1 == fresh)),
+        emitAfter = if (threads.isEmpty) end else -1,
+        target = number(State(threads, if (threads.isEmpty) -1 else end, atStart = false)),
+        collected.failedVariable,
+        fails = false
+      )
+    }
+
+  /** Banks for what is written: the first from a bank stays there, others get a copy. */
+  private def place(written: Seq[(Int, Int)]): (Map[(Int, Int), Int], Seq[(Int, Int)]) = {
+    val staying =
+      written.filter(_._1 != fresh).groupBy(_._1).map { case (_, all) => all.head }.toSet
+    val taken  = mutable.Set[Int]() ++ staying.map(_._1)
+    val copies = mutable.ArrayBuffer[(Int, Int)]()
+    val places = written.map { w =>
+      val bank =
+        if (staying(w)) w._1
+        else {
+          val free = Iterator.from(0).find(!taken(_)).get
+          taken += free
+          if (w._1 != fresh) copies += (w._1 -> free)
+          free
+        }
+      if (bank >= maxBanks) throw new NotOnePass("too many searches are open at a time")
+      banks = math.max(banks, bank + 1)
+      w -> bank
+    }.toMap
+    (places, copies.toSeq)
+  }
+}
+
+object OnePass {
+
+  /** The place of a thread that met an error ahead of the search. */
+  private val failed = -3
+
+  /** In the place of a bank: of a search that starts at this row. */
+  private val fresh = -1
+
+  /** The origin of such a search: behind all others. */
+  private val newest = Int.MaxValue
+
+  final private case class Thread(position: Int, bank: Int, origin: Int)
+  final private case class State(threads: List[Thread], pending: Int, atStart: Boolean)
+  final private case class Survivor(position: Int, bank: Int, variable: Int, origin: Int)
+
+  /** Why a pattern is not for one pass; `reason` completes "since ...". */
+  final class NotOnePass(val reason: String) extends RuntimeException(reason, null, false, false)
+
+  /**
+   * A row is mapped to a variable in a bank.
+   *
+   * @param fresh
+   *   as the first row of a match
+   */
+  final case class Mapping(bank: Int, variable: Int, fresh: Boolean)
+
+  /**
+   * What one row does, in this order.
+   *
+   * @param emitBefore
+   *   bank of the match that this row makes final, or -1
+   * @param copies
+   *   banks to copy, from and to
+   * @param mappings
+   *   the row is mapped, in each bank once
+   * @param emitAfter
+   *   bank of the match that ends with this row and is final, or -1
+   * @param target
+   *   the next state
+   * @param failedVariable
+   *   the variable whose condition failed with an error at this row, which is to be remembered in
+   *   the place of one from before; or -1
+   * @param fails
+   *   the search has come to the error that is remembered: raise it
+   */
+  final case class Transition(
+      emitBefore: Int,
+      copies: Seq[(Int, Int)],
+      mappings: Seq[Mapping],
+      emitAfter: Int,
+      target: Int,
+      failedVariable: Int,
+      fails: Boolean)
+
+  /**
+   * The automaton, explored; or why there is none.
+   *
+   * @param possible
+   *   the verdicts that rows can have
+   */
+  def of(
+      program: Program,
+      positions: Positions,
+      possible: PossibleVerdicts,
+      maxBanks: Int = 8,
+      maxStates: Int = 512): Either[String, OnePass] =
+    if (program.usesEnd) {
+      Left("$ asks for the end of the partition")
+    } else if ((positions.entry ++ positions.entryAtStart).contains(Positions.accepted)) {
+      Left("it matches no rows, too")
+    } else {
+      try {
+        val automaton = new OnePass(positions, possible, maxBanks, maxStates)
+        automaton.explore()
+        Right(automaton)
+      } catch {
+        case e: NotOnePass => Left(e.reason)
+      }
+    }
+}

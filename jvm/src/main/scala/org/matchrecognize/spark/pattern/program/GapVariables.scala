@@ -1,0 +1,47 @@
+package org.matchrecognize.spark.pattern.program
+
+/**
+ * Variables that only bridge gaps: `Z` in `A Z* B Z* C`, where every row is a Z. A row that can be
+ * nothing else can be left out of the partition, where nobody looks at it: the matches of the
+ * others stay what they are.
+ */
+object GapVariables {
+
+  /**
+   * Whether rows that can be mapped to no other variables can be left out.
+   *
+   *   - No match begins or ends with such a row.
+   *   - In front of such a row inside a match, one thread bridges the gap, and behind the row the
+   *     ways on are the same as before, in the same order. Without that, the row would end a match
+   *     or would change the preferment.
+   *   - Where the bridge holds up to a bound only, what comes behind it has the bound, too: what
+   *     the row beyond the bound would have ended, the next row that is kept ends.
+   *   - No anchor asks for the first or the last row of the partition.
+   *
+   * @param isGap
+   *   by variable, whether it is one of them
+   * @param isBounded
+   *   by variable, whether its rows must lie within the bound
+   */
+  def canBeLeftOut(
+      positions: Positions,
+      isGap: Int => Boolean,
+      isBounded: Int => Boolean): Boolean = {
+    def gap(way: Int)     = way != Positions.accepted && isGap(positions.variables(way))
+    def bounded(way: Int) = way != Positions.accepted && isBounded(positions.variables(way))
+
+    def bridged(ways: Array[Int]): Boolean = ways.filter(gap) match {
+      case Array()       => ways.sameElements(Array(Positions.accepted))
+      case Array(bridge) =>
+        !ways.contains(Positions.accepted) && positions.after(bridge).sameElements(ways) &&
+        (!bounded(bridge) || ways.forall(bounded))
+      case _ => false
+    }
+
+    positions.entry.sameElements(positions.entryAtStart) &&
+    positions.entry.forall(way => way != Positions.accepted && !gap(way)) &&
+    positions.after.indices.forall { p =>
+      positions.after(p).sameElements(positions.afterLast(p)) && bridged(positions.after(p))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package org.matchrecognize.spark.pattern.program
+
+/**
+ * Hashes that tell small numbers apart in any order: counters and row numbers give states that
+ * `31 * a + b` mostly does not.
+ */
+private[spark] object Mixing {
+
+  def mix(hash: Int, value: Int): Int = {
+    val mixed = (hash ^ value) * 0x9e3779b1
+    mixed ^ mixed >>> 15
+  }
+
+  def mix(at: Int, registers: Array[Int]): Int = {
+    var hash = at
+    var i    = 0
+    while (i < registers.length) {
+      hash = mix(hash, registers(i))
+      i += 1
+    }
+    hash
+  }
+}

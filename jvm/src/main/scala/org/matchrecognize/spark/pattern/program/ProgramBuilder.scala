@@ -1,0 +1,38 @@
+package org.matchrecognize.spark.pattern.program
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.matchrecognize.spark.pattern.RowPattern
+
+/** The instructions and registers of a program, as a compiler gives them out. */
+abstract private[pattern] class ProgramBuilder {
+  private val code       = ArrayBuffer[Instruction]()
+  private val emptyFlags = ArrayBuffer[Int]()
+  private var registers  = 0
+
+  /** The place of one more instruction. */
+  final protected def emit(instruction: Instruction): Int = {
+    code += instruction
+    code.size - 1
+  }
+
+  final protected def register(): Int = {
+    registers += 1
+    registers - 1
+  }
+
+  /** A register that says whether the running iteration of a loop has consumed no row; -1 if it must. */
+  final protected def emptyFlag(body: RowPattern): Int =
+    if (RowPattern.nullable(body)) {
+      emptyFlags += register()
+      emptyFlags.last
+    } else {
+      -1
+    }
+
+  final protected def built(
+      entry: Int,
+      flink: Option[FirstCompletion],
+      leastRows: Long): Program =
+    new Program(code.toArray, entry, registers, emptyFlags.toArray, flink, leastRows)
+}

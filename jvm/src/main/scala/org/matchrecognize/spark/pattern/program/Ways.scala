@@ -1,0 +1,167 @@
+package org.matchrecognize.spark.pattern.program
+
+import java.util.Arrays
+
+import org.matchrecognize.spark.pattern.program.Instruction._
+
+/**
+ * The ways through a program that lie open in front of one row: a stack of places, the preferred
+ * on top. Whoever follows them pops one, and either takes it (it stands in front of a row, or it
+ * accepts) or leaves it, which pushes the ways that go on from there.
+ */
+final private[pattern] class Ways(program: Program) {
+  import Ways.set
+
+  private var places      = new Array[Int](32)
+  private var registersOf = new Array[Array[Int]](32)
+  private var size        = 0
+
+  /** What was popped last: a program counter and the registers there. */
+  var at: Int               = 0
+  var registers: Array[Int] = _
+
+  val noRegisters: Array[Int] = new Array[Int](program.registers)
+
+  def isEmpty: Boolean = size == 0
+
+  def clear(): Unit = size = 0
+
+  def pop(): Unit = {
+    size -= 1
+    at = places(size)
+    registers = registersOf(size)
+  }
+
+  def push(at: Int, registers: Array[Int]): Unit = {
+    if (size == places.length) {
+      places = Arrays.copyOf(places, size * 2)
+      registersOf = Arrays.copyOf(registersOf, size * 2)
+    }
+    places(size) = at
+    registersOf(size) = registers
+    size += 1
+  }
+
+  /**
+   * Pushes the ways open behind what was popped, the preferred last so that it is on top.
+   *
+   * @param atStart
+   *   no row of the partition stands before
+   * @param atEnd
+   *   no row of the partition stands behind
+   */
+  def leave(atStart: Boolean, atEnd: Boolean): Unit = program.instructions(at) match {
+    case Branch(targets) =>
+      var i = targets.length - 1
+      while (i >= 0) {
+        push(targets(i), registers)
+        i -= 1
+      }
+    case AssertStart(next)     => if (atStart) push(next, registers)
+    case AssertEnd(next)       => if (atEnd) push(next, registers)
+    case LoopEnter(loop)       => push(loop.body, entered(loop, registers))
+    case LoopDecide(loop)      => decide(loop, registers)
+    case LoopBack(loop)        => finishIteration(loop, registers)
+    case PermuteEnter(permute) => enter(permute, registers)
+    case PermuteNext(permute)  => nextElement(permute, registers)
+    case _: Resting | _: Look | _: LeaveLoop | _: LeftBelow | Accept => // taken, not left
+  }
+
+  /** The registers of a thread that rests in front of a row: it will have consumed one. */
+  def withoutFlags(registers: Array[Int]): Array[Int] = {
+    var result = registers
+    var i      = 0
+    while (i < program.emptyFlags.length) {
+      result = set(result, program.emptyFlags(i), 0)
+      i += 1
+    }
+    result
+  }
+
+  private def decide(loop: Loop, registers: Array[Int]): Unit = {
+    // Without a counter the lower bound is reached whenever there is something to decide.
+    val iterations = if (loop.counter < 0) loop.lower else registers(loop.counter)
+    val mayLeave   = iterations >= loop.lower
+    val mayEnter   = iterations < loop.upper || loop.upper == Int.MaxValue
+    val again      = if (mayLeave && loop.beyond >= 0) loop.beyond else loop.again
+    val exit       = if (!mayEnter && loop.fullExit >= 0) loop.fullExit else loop.exit
+    if (mayLeave && loop.greedy) push(exit, left(loop, registers))
+    if (mayEnter) push(again, entered(loop, registers))
+    if (mayLeave && !loop.greedy) push(exit, left(loop, registers))
+  }
+
+  private def finishIteration(loop: Loop, registers: Array[Int]): Unit = {
+    val counted =
+      if (loop.counter < 0) registers
+      else {
+        // Without an upper bound counts beyond the lower one are all alike.
+        val count = registers(loop.counter) + 1
+        set(
+          registers,
+          loop.counter,
+          if (loop.upper == Int.MaxValue) math.min(count, loop.lower) else count
+        )
+      }
+    val wasEmpty = loop.emptyFlag >= 0 && registers(loop.emptyFlag) == 1
+    val reached  =
+      loop.counter < 0 || loop.endsWhenEmpty || counted(loop.counter) >= loop.lower
+    if (wasEmpty && reached) {
+      val full = loop.fullExit >= 0 && loop.counter >= 0 && counted(loop.counter) >= loop.upper
+      push(if (full) loop.fullExit else loop.exit, left(loop, counted))
+    } else push(loop.decide, counted)
+  }
+
+  private def entered(loop: Loop, registers: Array[Int]): Array[Int] =
+    if (loop.emptyFlag < 0) registers else set(registers, loop.emptyFlag, 1)
+
+  /** Outside a loop its registers are 0, so that threads that differ only in them merge. */
+  private def left(loop: Loop, registers: Array[Int]): Array[Int] = {
+    val counted = if (loop.counter < 0) registers else set(registers, loop.counter, 0)
+    if (loop.emptyFlag < 0) counted else set(counted, loop.emptyFlag, 0)
+  }
+
+  private def enter(permute: Permute, registers: Array[Int]): Unit =
+    if (permute.ordered) {
+      val orders = Permutations.encoded(permute.size)
+      var i      = orders.length - 1
+      while (i >= 0) {
+        push(permute.next, set(registers, permute.register, orders(i)))
+        i -= 1
+      }
+    } else {
+      push(permute.next, set(registers, permute.register, (1 << permute.size) - 1))
+    }
+
+  private def nextElement(permute: Permute, registers: Array[Int]): Unit = {
+    val remaining = registers(permute.register)
+    if (remaining == 0) {
+      push(permute.exit, registers)
+    } else if (permute.ordered) {
+      val base = permute.size + 1
+      push(
+        permute.elements(remaining % base - 1),
+        set(registers, permute.register, remaining / base)
+      )
+    } else {
+      var i = permute.size - 1
+      while (i >= 0) {
+        if ((remaining & 1 << i) != 0) {
+          push(permute.elements(i), set(registers, permute.register, remaining & ~(1 << i)))
+        }
+        i -= 1
+      }
+    }
+  }
+}
+
+private[pattern] object Ways {
+
+  /** Registers are never changed in place: threads share them. */
+  def set(registers: Array[Int], register: Int, value: Int): Array[Int] =
+    if (registers(register) == value) registers
+    else {
+      val changed = registers.clone()
+      changed(register) = value
+      changed
+    }
+}

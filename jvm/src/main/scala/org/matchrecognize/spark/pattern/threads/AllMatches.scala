@@ -1,0 +1,408 @@
+package org.matchrecognize.spark.pattern.threads
+
+import java.util.{ArrayList, HashSet}
+
+import org.matchrecognize.spark.pattern.matching.{
+  Budget,
+  ChainReader,
+  ChainWriter,
+  Failure,
+  Limits,
+  RowConditions,
+  SlotsReader,
+  SlotsWriter,
+  StartMatches,
+  StateInput,
+  StateOutput
+}
+import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program, Resting, Ways}
+import org.matchrecognize.spark.pattern.program.Instruction.{Accept, Consume, Look, Watch}
+import org.matchrecognize.spark.pattern.program.Positions.Place
+
+/**
+ * AFTER MATCH NO SKIP: finds all matches of one start row, in preference order, one at a time.
+ *
+ * It follows one way after the other to its end, the preferred first, and keeps a stack of the ways
+ * that branched off: what it keeps does not grow with the matches that it has found.
+ *
+ * Why each set of mappings comes once: ways that map the same rows to the same variables have the
+ * same slots, so they differ in their places only. Each way knows the places of the more preferred
+ * ways that map what it maps (`earlier`). What those come to with the next row mapped to the same
+ * variable, or to nothing, are the earlier places of the ways on, and one that comes to such a place
+ * itself is dropped: the earlier way goes on from there in all ways that it could, with the same
+ * mappings. It is so with acceptance, too, which counts as a place; it stays one as long as rows are
+ * mapped to nothing. Where an earlier way looks at rows for an absence, it may still accept: a way
+ * that accepts waits for that.
+ *
+ * @param keepPaths
+ *   whether each match must know its labels
+ * @param keepPartial
+ *   whether the preferred partial match is asked for where there is no match
+ */
+final private[pattern] class AllMatches[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S],
+    keepPaths: Boolean,
+    keepPartial: Boolean,
+    limits: Limits)
+    extends StartMatches[S] {
+  import AllMatches._
+  import StartMatches._
+
+  /**
+   * A way in front of `row`, or one that accepts there.
+   *
+   * @param end
+   *   the row behind the last that it has mapped
+   * @param earlier
+   *   places of more preferred ways that map the same, `earlierCount` of them
+   */
+  final private class Way(
+      val place: Place,
+      val slots: S,
+      val path: Path,
+      val row: Long,
+      val end: Long,
+      val earlier: Array[Place],
+      val earlierCount: Int)
+
+  /**
+   * What ways stand in front of.
+   *
+   * @param row
+   *   the next row
+   * @param isLast
+   *   there is none in the partition
+   * @param isOver
+   *   there is none within the bound
+   */
+  final private class Front(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
+
+  /** Ways still to be followed, the preferred last. */
+  private val stack = new ArrayList[Way]
+
+  /** Places that ways come to in front of one row, the preferred first; and all that were left. */
+  private val places  = new ArrayList[Place]
+  private val visited = new HashSet[Place]
+  private val ways    = new Ways(program)
+
+  private var start     = 0L
+  private var number    = 0L
+  private var stepCount = 0L
+  private val budget    = limits.budget
+  private val ofStep    = Budget.ofStep(program) + Budget.ofLookUp(program) / 2
+
+  /** The first row that the search from this start row has not looked at. */
+  private var farthest = 0L
+
+  /** Matches found, and whether there is an empty one beside them. */
+  private var matchCount = 0L
+  private var emptyMatch = false
+
+  /** The match found last, as the way that accepted; null before the first. */
+  private var accepted: Way = _
+
+  /** The most preferred partial match that waited when no row followed; null if there is none. */
+  private var partial: Way = _
+
+  override def steps: Long      = stepCount
+  override def threadCount: Int = stack.size
+  override def matchEnd: Long   = accepted.end
+  override def matchSlots: S    = accepted.slots
+
+  override def labels(length: Int): Int => Int = {
+    val list = Path.labels(accepted.path, length)
+    i => list(i)
+  }
+
+  private def crowded: Boolean = stack.size > limits.maxStates
+
+  override def exceeded: Boolean =
+    crowded || budget.isSpent || matchCount > limits.maxMatches
+
+  override def overBudget: Failure =
+    if (matchCount > limits.maxMatches) Failure.TooManyMatches(start, limits.maxMatches)
+    else limits.exceeded(start, crowded)
+
+  override def found: Long = matchCount
+
+  /** There is no match, and a partial one waited. */
+  override def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
+
+  override def partialEnd: Long = partial.end
+
+  override def timeOut(): Unit = {
+    val way = partial
+    partial = null
+    accepted =
+      new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
+  }
+
+  override def begin(row: Long, matchNumber: Long): Unit = {
+    start = row
+    number = matchNumber
+    stack.clear()
+    stepCount = 0
+    farthest = row
+    matchCount = 0
+    emptyMatch = false
+    accepted = null
+    partial = null
+    val slots = conditions.begin(row, matchNumber)
+    places.clear()
+    visited.clear()
+    val front = new Front(slots, row, isLast = false, isOver = false)
+    follow(program.entry, ways.noRegisters, front)
+    push(0, front, null, row)
+  }
+
+  override def next(rows: RowsToCome): Progress = {
+    // Output has stood at another match meanwhile.
+    conditions.begin(start, number)
+    var progress: Progress = null
+    while (progress == null)
+      progress =
+        if (exceeded) Progress.Exceeded
+        else if (stack.isEmpty) Progress.Exhausted
+        else step(stack.get(stack.size - 1), rows)
+    progress
+  }
+
+  /** Follows the way on top by a row; null if there is nothing to tell. */
+  private def step(way: Way, rows: RowsToCome): Progress =
+    if ((way.place eq acceptance) && !waits(way)) {
+      pop()
+      accept(way)
+    } else if (rows.isMissing(way.row)) {
+      Progress.NeedsRow
+    } else {
+      pop()
+      if (rows.isThere(way.row)) consume(way, rows)
+      else if (keepPartial && partial == null) partial = way
+      null
+    }
+
+  private def pop(): Unit = {
+    stack.remove(stack.size - 1)
+    ()
+  }
+
+  /** Whether an earlier way that maps the same may still accept. */
+  private def waits(way: Way): Boolean = {
+    var i = 0
+    while (i < way.earlierCount && !instructionAt(way.earlier(i)).isInstanceOf[Watch]) i += 1
+    i < way.earlierCount
+  }
+
+  private def accept(way: Way): Progress =
+    if (way.end == start) {
+      emptyMatch = true
+      null
+    } else {
+      matchCount += 1
+      accepted = way
+      if (exceeded) Progress.Exceeded else Progress.Match
+    }
+
+  /** Offers a way the row in front of it. */
+  private def consume(way: Way, rows: RowsToCome): Unit = {
+    count()
+    val row = way.row
+    if (row >= farthest) {
+      farthest = row + 1
+      budget.visit(row)
+    }
+    def front(slots: S)           = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
+    def mayPass(barred: Seq[Int]) = !isBarred(barred, row, way.slots)
+    instructionAt(way.place) match {
+      case consume: Consume =>
+        budget.test(consume.variable, conditions.mapCost(consume.variable))
+        val slots = conditions.map(consume.variable, row, way.slots)
+        if (slots != null) {
+          if (!isBarred(consume.barred, row, way.slots)) map(way, consume, front(slots))
+        } else if (consume.passing.exists(mayPass)) {
+          pass(way, extended(way.path, Path.passed), front(way.slots))
+        }
+      case Watch(barred, _) => if (mayPass(barred)) pass(way, way.path, front(way.slots))
+      case _                => pass(way, way.path, front(way.slots))
+    }
+  }
+
+  /** The way maps the row, as its place says. */
+  private def map(way: Way, at: Consume, front: Front): Unit = {
+    places.clear()
+    visited.clear()
+    var i = 0
+    while (i < way.earlierCount) {
+      val earlier = way.earlier(i)
+      instructionAt(earlier) match {
+        case other: Consume
+            if other.variable == at.variable && !isBarred(other.barred, way.row, way.slots) =>
+          follow(other.next, earlier.registers, front)
+        case _ =>
+      }
+      i += 1
+    }
+    val earlierCount = places.size
+    follow(at.next, way.place.registers, front)
+    push(earlierCount, front, extended(way.path, Path.label(at.variable, at.excluded)), front.row)
+  }
+
+  /** The way maps the row to nothing. */
+  private def pass(way: Way, path: Path, front: Front): Unit = {
+    places.clear()
+    visited.clear()
+    var i = 0
+    while (i < way.earlierCount) {
+      if (canPass(way.earlier(i), way)) stay(way.earlier(i), front)
+      i += 1
+    }
+    val earlierCount = places.size
+    stay(way.place, front)
+    push(earlierCount, front, path, way.end)
+  }
+
+  /** Whether the row in front of a way can be mapped to nothing at a place, too. */
+  private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
+    case Consume(variable, _, _, _, Some(barred), _) =>
+      !satisfies(variable, way.row, way.slots) &&
+      !isBarred(barred, way.row, way.slots)
+    case Watch(barred, _) => !isBarred(barred, way.row, way.slots)
+    case at               => at == Accept
+  }
+
+  private def stay(place: Place, front: Front): Unit =
+    if (place ne acceptance) follow(place.at, place.registers, front)
+    else if (visited.add(acceptance)) {
+      places.add(acceptance)
+      ()
+    }
+
+  private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
+    barred.nonEmpty && barred.exists(satisfies(_, row, slots))
+
+  private def satisfies(variable: Int, row: Long, slots: S): Boolean = {
+    budget.test(variable, conditions.mapCost(variable))
+    conditions.satisfies(variable, row, slots)
+  }
+
+  private def extended(path: Path, label: Int): Path =
+    if (keepPaths) new Path(path, label) else null
+
+  private def instructionAt(place: Place): Instruction =
+    if (place eq acceptance) Accept else program.instructions(place.at)
+
+  /** Puts ways at the places from `from` on onto the stack; those before are earlier ones'. */
+  private def push(from: Int, front: Front, path: Path, end: Long): Unit =
+    if (from < places.size) {
+      val all = places.toArray(new Array[Place](places.size))
+      var i   = all.length - 1
+      while (i >= from) {
+        stack.add(new Way(all(i), front.slots, path, front.row, end, all, i))
+        i -= 1
+      }
+    }
+
+  private def count(): Unit = {
+    stepCount += 1
+    budget.spend(ofStep)
+    if ((stepCount & 0xfff) == 0) limits.poll()
+  }
+
+  /**
+   * Adds the places at which the ways from one come to rest in front of a row, and acceptance, in
+   * preference order; not those that are there already, nor what comes behind them.
+   */
+  private def follow(at: Int, registers: Array[Int], front: Front): Unit = {
+    ways.push(at, registers)
+    while (!ways.isEmpty) {
+      ways.pop()
+      count()
+      program.instructions(ways.at) match {
+        // What is looked for is absent where no row follows that could be of the match.
+        case watch: Watch if front.isOver => ways.push(watch.next, ways.registers)
+        case _: Resting                   =>
+          val place = new Place(ways.at, ways.withoutFlags(ways.registers))
+          if (visited.add(place)) places.add(place)
+        case Accept     => if (visited.add(acceptance)) places.add(acceptance)
+        case look: Look =>
+          if (visited.add(new Place(ways.at, ways.registers)) &&
+            (front.isOver || !satisfies(look.variable, front.row, front.slots))) {
+            ways.push(look.next, ways.registers)
+          }
+        case _ =>
+          if (visited.add(new Place(ways.at, ways.registers))) {
+            ways.leave(front.row == 0, front.isLast)
+          }
+      }
+      // A way without rows can be long: it ends with the budget.
+      if (budget.isSpent) ways.clear()
+    }
+  }
+
+  override def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
+    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
+    def writePlace(place: Place): Unit = {
+      out.writeNumber(place.at + 1L)
+      place.registers.foreach(register => out.writeSigned(register.toLong))
+    }
+    def writeWay(way: Way): Unit = {
+      writePlace(way.place)
+      slotsWriter.write(way.slots)
+      paths.write(way.path)
+      out.writeNumber(way.row - start)
+      out.writeNumber(way.row - way.end)
+      out.writeNumber(way.earlierCount.toLong)
+      way.earlier.take(way.earlierCount).foreach(writePlace)
+    }
+    out.writeNumber(number)
+    out.writeNumber(stepCount)
+    out.writeNumber(matchCount)
+    out.writeNumber(if (emptyMatch) 1L else 0L)
+    Seq(accepted, partial).foreach { way =>
+      out.writeNumber(if (way == null) 0L else 1L)
+      if (way != null) writeWay(way)
+    }
+    out.writeNumber(stack.size.toLong)
+    stack.forEach(way => writeWay(way))
+  }
+
+  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
+    val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
+    def readPlace(): Place = {
+      val at = in.readInt() - 1
+      if (at < 0) acceptance
+      else new Place(at, Array.fill(program.registers)(in.readSigned().toInt))
+    }
+    def readWay(): Way = {
+      val place   = readPlace()
+      val slots   = slotsReader.read()
+      val path    = paths.read()
+      val row     = start + in.readNumber()
+      val end     = row - in.readNumber()
+      val earlier = Array.fill(in.readInt())(readPlace())
+      new Way(place, slots, path, row, end, earlier, earlier.length)
+    }
+    def readOne(): Way = if (in.readInt() == 1) readWay() else null
+    this.start = start
+    farthest = start
+    number = in.readNumber()
+    stepCount = in.readNumber()
+    matchCount = in.readNumber()
+    emptyMatch = in.readInt() == 1
+    accepted = readOne()
+    partial = readOne()
+    stack.clear()
+    var left = in.readInt()
+    while (left > 0) {
+      stack.add(readWay())
+      left -= 1
+    }
+  }
+}
+
+private[pattern] object AllMatches {
+
+  /** Where a way is that accepts. */
+  private val acceptance = new Place(-1, Array.emptyIntArray)
+}

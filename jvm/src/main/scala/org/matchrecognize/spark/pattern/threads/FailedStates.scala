@@ -1,0 +1,142 @@
+package org.matchrecognize.spark.pattern.threads
+
+import java.util.{HashSet, TreeMap}
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.matchrecognize.spark.pattern.matching.RowConditions
+import org.matchrecognize.spark.pattern.program.Program
+
+/**
+ * States in front of some rows of a partition from which no match came: a search from a later start
+ * row that comes to one of them need not go on from there.
+ *
+ * '''Why it is exact.''' What can come of a state depends on the place, the registers, and what the
+ * conditions that can still be tested see of the slots; and on the rows that follow, which are the
+ * same for all start rows of the partition. That is not so of conditions that know where their match
+ * starts, or its number ([[RowConditions.dependsOnStart]]): states that can come to such are not
+ * noted. When a search is over, all threads that it had since it last accepted have come to nothing:
+ * none was dropped because another was preferred.
+ *
+ * '''Where.''' A search that has lasted 4, 8, 16, ... rows notes the states in front of the row that
+ * comes next. So little is noted, yet where all start rows fail alike, the searches from n of them
+ * take n log n steps together: one that begins between two rows where states are known goes on to
+ * the second, and notes some of its own on its way. While nothing that is noted turns out to be of
+ * use, only searches that last long note anything.
+ */
+final private[pattern] class FailedStates[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S]) {
+  import FailedStates._
+
+  /** By place, whether its states mean the same whatever the start row. */
+  private val shared: Array[Boolean] = program.reachable.map(!conditions.dependsOnStart(_))
+
+  /** By the number of rows before. */
+  private val known = new TreeMap[java.lang.Long, HashSet[State[S]]]
+
+  /** Of the search that runs, the same: those that nothing has come of so far. */
+  private val noted = ArrayBuffer[(Long, HashSet[State[S]])]()
+
+  private var start    = 0L
+  private var nextNote = 0L
+
+  /** Searches since one last came to a known state that left some, and when the next notes first. */
+  private var useless   = 0
+  private var firstNote = soon
+
+  /** The next position with known states, and those of where the search stands. */
+  private var nextKnown               = Long.MaxValue
+  private var here: HashSet[State[S]] = _
+
+  def beginPartition(): Unit = {
+    known.clear()
+    noted.clear()
+  }
+
+  /** The search that ran is over; one begins at `row`, behind its start row. */
+  def begin(row: Long): Unit = {
+    if (noted.nonEmpty) {
+      noted.foreach { case (position, states) =>
+        val before = known.putIfAbsent(position, states)
+        if (before != null) before.addAll(states)
+      }
+      noted.clear()
+      useless += 1
+      if (useless == patience) firstNote = late
+    }
+    while (!known.isEmpty && known.firstKey <= row) known.pollFirstEntry()
+    start = row
+    nextNote = row + firstNote
+    nextKnown = if (known.isEmpty) Long.MaxValue else known.firstKey
+    here = null
+  }
+
+  /** The search goes on in front of the next row, which `position` rows stand before. */
+  def moveTo(position: Long): Unit =
+    if (position < nextKnown) here = null
+    else {
+      here = known.get(position)
+      val next = known.higherKey(position)
+      nextKnown = if (next == null) Long.MaxValue else next
+    }
+
+  /** The search goes on from an earlier row. */
+  def goBackTo(position: Long): Unit = {
+    val next = known.ceilingKey(position)
+    nextKnown = if (next == null) Long.MaxValue else next
+    moveTo(position)
+  }
+
+  /** Whether nothing comes of a thread that would rest where the search stands. */
+  def contains(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
+    val found = here != null && isShared(at, end) && here.contains(state(at, registers, slots))
+    if (found) {
+      useless = 0
+      firstNote = soon
+    }
+    found
+  }
+
+  /** The search accepted: what was noted may have led there, or have been less preferred. */
+  def accepted(): Unit = noted.clear()
+
+  /** Notes the threads where the search stands, if it is time. */
+  def note(position: Long, threads: ThreadList[S]): Unit =
+    if (position >= nextNote) {
+      nextNote = start + 2 * (position - start)
+      if (threads.size <= mostStates) {
+        val states = new HashSet[State[S]]
+        var i      = 0
+        while (i < threads.size) {
+          if (isShared(threads.at(i), threads.end(i))) {
+            states.add(state(threads.at(i), threads.registers(i), threads.slots(i)))
+          }
+          i += 1
+        }
+        if (!states.isEmpty) noted += position -> states
+      }
+    }
+
+  /** Rows are passed over only once one is mapped: those that have none are left alone. */
+  private def isShared(at: Int, end: Long): Boolean = shared(at) && end > start
+
+  private def state(at: Int, registers: Array[Int], slots: S): State[S] = {
+    val reachable = program.reachable(at)
+    val seen      = if (conditions.hasFuture(reachable)) slots else null.asInstanceOf[S]
+    new State(at, reachable, registers, seen, conditions)
+  }
+}
+
+private object FailedStates {
+
+  /** Rows that a search has lasted when it first notes its states. */
+  val soon = 4L
+  val late = 64L
+
+  /** Searches that may leave states of no use before only long ones note theirs. */
+  val patience = 64
+
+  /** More in front of one row are not noted: they would take much memory. */
+  val mostStates = 4096
+}

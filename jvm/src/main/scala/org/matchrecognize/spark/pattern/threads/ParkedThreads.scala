@@ -1,0 +1,152 @@
+package org.matchrecognize.spark.pattern.threads
+
+import java.util.{ArrayList, HashMap, HashSet}
+
+import org.matchrecognize.spark.pattern.matching.{
+  ChainReader,
+  ChainWriter,
+  Limits,
+  RowConditions,
+  SlotsReader,
+  SlotsWriter,
+  StateInput,
+  StateOutput
+}
+import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program}
+
+/**
+ * Threads of a search that wait until all that are preferred to them have failed, in groups that
+ * each stand before one row.
+ *
+ * A PERMUTE of n elements has 2^n^ sets of remaining elements, so a search that takes all threads
+ * from row to row together comes to most of them, though its first order may match. With parking,
+ * only the most preferred threads go on. The others are visited once those have failed.
+ *
+ * '''Why it is exact.''' A group that is parked later comes from threads that are preferred to all
+ * groups before it, so groups are taken up in preference order. A thread that accepts is preferred
+ * to all groups then parked. A state that a search has reached once need not be reached again: what
+ * comes of it belongs to the more preferred thread.
+ * As many are remembered as there may be states at one row: forgetting them costs time, not
+ * matches.
+ */
+final private[pattern] class ParkedThreads[S <: AnyRef](
+    program: Program,
+    conditions: RowConditions[S],
+    limits: Limits) {
+
+  final private class Group(val position: Long, val threads: ThreadList[S])
+
+  /** The most preferred last. */
+  private val groups = new ArrayList[Group]
+
+  /** By position, the states reached there since the first group was parked. */
+  private val reached      = new HashMap[java.lang.Long, HashSet[State[S]]]
+  private var reachedCount = 0
+
+  private val lookUpCost = new LookUpCosts(program, conditions)
+
+  def isEmpty: Boolean = groups.isEmpty
+
+  def clear(): Unit = {
+    groups.clear()
+    if (reachedCount > 0) {
+      reached.clear()
+      reachedCount = 0
+    }
+  }
+
+  /** Parks those threads from one on, which stand before the row that `position` rows precede. */
+  def park(position: Long, threads: ThreadList[S], from: Int): Unit = {
+    val group = new ThreadList[S]
+    var i     = from
+    while (i < threads.size) {
+      group.add(threads, i)
+      i += 1
+    }
+    threads.keep(0, from)
+    groups.add(new Group(position, group))
+    ()
+  }
+
+  /** Moves the most preferred of the last group to an empty list; returns their position. */
+  def resume(threads: ThreadList[S], most: Int): Long = {
+    val group = groups.get(groups.size - 1)
+    val count = math.min(most, group.threads.size)
+    var i     = 0
+    while (i < count) {
+      threads.add(group.threads, i)
+      i += 1
+    }
+    if (count < group.threads.size) group.threads.keep(count, group.threads.size)
+    else groups.remove(groups.size - 1)
+    group.position
+  }
+
+  /** Whether a state is reached for the first time, as far as it matters. */
+  def isNew(position: Long, at: Int, registers: Array[Int], slots: S): Boolean =
+    if (groups.isEmpty && reachedCount == 0) true
+    else {
+      limits.budget.spend(lookUpCost(at) + ParkedThreads.keeping)
+      var states = reached.get(position)
+      val state  = new State(at, program.reachable(at), registers, slots, conditions)
+      if (groups.isEmpty || reachedCount >= limits.maxStates)
+        states == null || !states.contains(state)
+      else {
+        if (states == null) {
+          states = new HashSet[State[S]]
+          reached.put(position, states)
+        }
+        val isAdded = states.add(state)
+        if (isAdded) reachedCount += 1
+        isAdded
+      }
+    }
+
+  /** Writes the groups of a search from `start`; the states reached only save time. */
+  def write(
+      out: StateOutput,
+      start: Long,
+      slotsWriter: SlotsWriter[S],
+      pathsWriter: ChainWriter[Path]): Unit = {
+    out.writeNumber(groups.size.toLong)
+    groups.forEach { group =>
+      out.writeNumber(group.position - start)
+      group.threads.write(out, 0, group.position, slotsWriter, pathsWriter)
+    }
+  }
+
+  /** Holds what [[write]] wrote, and nothing else. */
+  def read(
+      in: StateInput,
+      start: Long,
+      slotsReader: SlotsReader[S],
+      pathsReader: ChainReader[Path]): Unit = {
+    clear()
+    var left = in.readInt()
+    while (left > 0) {
+      val position = start + in.readNumber()
+      val threads  = new ThreadList[S]
+      threads.read(in, program.registers, position, slotsReader, pathsReader)
+      groups.add(new Group(position, threads))
+      left -= 1
+    }
+  }
+}
+
+private[pattern] object ParkedThreads {
+
+  /** Threads that go on together: with more, a search whose first order matches takes longer. */
+  val together = 8
+
+  /** What it costs, in steps, to keep a state in a table so large that it lies far in memory. */
+  private val keeping = 30
+
+  /** A PERMUTE of fewer elements has too few sets to park any. */
+  private val elements = 8
+
+  /** Whether there may be so many sets of elements that few of them should be followed at once. */
+  def areNeeded(program: Program): Boolean = program.instructions.exists {
+    case Instruction.PermuteEnter(permute) => !permute.ordered && permute.size >= elements
+    case _                                 => false
+  }
+}
