@@ -696,6 +696,14 @@ SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+) DEFI
 -- error: MATCH_RECOGNIZE.TOO_MANY_STEPS [54001]
 -- underlines: A+
 
+-- case: an-error-shows-a-key-in-the-time-zone-of-the-session
+-- conf: spark.sql.matchRecognize.maxSteps=1
+-- conf: spark.sql.session.timeZone=Asia/Tokyo
+SELECT * FROM VALUES (TIMESTAMP'2026-01-01 12:00:00', 1) AS v(ts, x) MATCH_RECOGNIZE (
+  ORDER BY ts MEASURES 1 AS one PATTERN (A+) DEFINE A AS SUM(x) > 0);
+-- error: MATCH_RECOGNIZE.TOO_MANY_STEPS [54001]
+-- says: (ts = 2026-01-01 12:00:00)
+
 -- case: a-skip-error-underlines-the-target
 SELECT * FROM t MATCH_RECOGNIZE (
   PARTITION BY s ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO B PATTERN (A B?) DEFINE B AS price < 9);

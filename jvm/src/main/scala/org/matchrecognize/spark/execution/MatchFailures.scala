@@ -88,7 +88,7 @@ private[execution] object MatchFailures {
     else
       keys
         .map { key =>
-          val text = Cast(key, StringType, Some(java.util.TimeZone.getDefault.getID))
+          val text = Cast(key, StringType, Some(spec.zone))
           val name = key match {
             case column: Attribute => column.name
             case other             => other.sql

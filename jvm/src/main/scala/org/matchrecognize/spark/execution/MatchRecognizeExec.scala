@@ -154,6 +154,7 @@ case class MatchRecognizeExec(
     plan.filtersStarts,
     pushed.lastMatch,
     origin,
+    conf.sessionLocalTimeZone,
     MatchMetrics(
       longMetric("numOutputRows"),
       longMetric("numMatches"),

@@ -40,6 +40,8 @@ final case class MatchMetrics(
  *   the last MATCH_NUMBER that is asked for
  * @param origin
  *   of the clause, for errors
+ * @param zone
+ *   the session's time zone, in which errors show keys
  */
 final case class MatchSpec(
     input: Seq[Attribute],
@@ -53,6 +55,7 @@ final case class MatchSpec(
     filtersStarts: Boolean,
     lastMatch: Option[Long],
     origin: Origin,
+    zone: String,
     metrics: MatchMetrics) {
 
   /** Called by generated code, too. */

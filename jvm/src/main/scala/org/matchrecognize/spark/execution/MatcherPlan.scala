@@ -128,12 +128,12 @@ final private[execution] case class MatcherPlan(
   }
 
   /** For EXPLAIN: the matcher, and why none that does less was taken. */
-  def describe: String =
-    kind.name + MatcherPlan.inOrder
+  def describe: String = {
+    val refused = MatcherPlan.inOrder
       .takeWhile(_ != kind)
       .flatMap(other => reasons.get(other).map(reason => s"not ${other.name}: $reason"))
-      .mkString(" (", "; ", ")")
-      .replace(" ()", "")
+    if (refused.isEmpty) kind.name else refused.mkString(s"${kind.name} (", "; ", ")")
+  }
 }
 
 private[execution] object MatcherPlan {

@@ -13,8 +13,8 @@ import org.matchrecognize.spark.pattern.RowVariable
 
 /*
  * The expressions that the parser leaves in DEFINE and MEASURES: what the user wrote. Spark
- * resolves what is inside them; analysis then lowers them to RowValue, RunningAggregate and the
- * like. None of them is ever evaluated.
+ * resolves what is inside them. Analysis then lowers them to the expressions of RowExpressions.scala.
+ * None of them is ever evaluated.
  */
 
 /** `A.price`: a column of rows mapped to a variable. For `COUNT(A.*)` the child is a literal. */

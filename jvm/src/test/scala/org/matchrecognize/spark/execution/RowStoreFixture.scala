@@ -6,7 +6,8 @@ import org.scalatest.Assertions
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
-import org.apache.spark.sql.matchrecognize.RowStoreBench
+import org.apache.spark.sql.matchrecognize.TaskResources
+
 import org.matchrecognize.spark.execution.rows.RowStore
 
 /** What the suites of RowStore share: rows of (a number, a payload that follows from it). */
@@ -31,7 +32,7 @@ trait RowStoreFixture extends Assertions {
   /**
    * Calls `test` with a task's memory and disk, and asks that it leaves neither pages nor files.
    */
-  def withBench(bench: RowStoreBench)(test: RowStoreBench => Unit): Unit =
+  def withResources(bench: TaskResources)(test: TaskResources => Unit): Unit =
     try {
       test(bench)
       assert(bench.memory.getMemoryConsumptionForThisTask === 0L, "bytes left")
@@ -39,6 +40,6 @@ trait RowStoreFixture extends Assertions {
       assert(bench.files === Nil, "files left")
     } finally bench.close()
 
-  def newStore(bench: RowStoreBench, threshold: Int, pageSize: Long): RowStore =
+  def newStore(bench: TaskResources, threshold: Int, pageSize: Long): RowStore =
     new RowStore(bench.memory, 2, threshold, pageSize, bench.disk)
 }

@@ -7,7 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.memory.SparkOutOfMemoryError
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.apache.spark.sql.matchrecognize.{RowStoreBench, RowStoreNeighbour}
+import org.apache.spark.sql.matchrecognize.{RowStoreNeighbour, TaskResources}
 import org.apache.spark.unsafe.memory.MemoryBlock
 
 /** A RowStore answers as a plain array of rows would, whatever is spilled when. */
@@ -18,7 +18,7 @@ class RowStoreModelSuite extends AnyFunSuite with RowStoreFixture {
     threshold <- Seq(1, 7, 100, Int.MaxValue)
   } test(s"random operations, ${if (offHeap) "off" else "on"} heap, $threshold rows in memory") {
     for (seed <- 1 to 8)
-      withBench(new RowStoreBench(48 * 1024, offHeap)) { bench =>
+      withResources(new TaskResources(48 * 1024, offHeap)) { bench =>
         val run = new Run(bench, new Random(seed.toLong), threshold)
         try for (_ <- 1 to 3000) run.step()
         catch {
@@ -29,7 +29,7 @@ class RowStoreModelSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   /** A store, its model, a few readers and a neighbour that makes it spill. */
-  private class Run(bench: RowStoreBench, random: Random, threshold: Int) {
+  private class Run(bench: TaskResources, random: Random, threshold: Int) {
     private val store     = newStore(bench, threshold, 1024)
     private val neighbour = new RowStoreNeighbour(bench.memory)
     private val pages     = ArrayBuffer.empty[MemoryBlock]

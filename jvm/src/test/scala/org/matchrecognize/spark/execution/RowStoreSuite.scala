@@ -6,7 +6,8 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.memory.SparkOutOfMemoryError
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.apache.spark.sql.matchrecognize.{RowStoreBench, RowStoreNeighbour}
+import org.apache.spark.sql.matchrecognize.{RowStoreNeighbour, TaskResources}
+
 import org.matchrecognize.spark.execution.rows.RowStore
 
 class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
@@ -21,7 +22,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("only rows from firstIndex to before size can be read") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, 100, 4096)
       fill(store, 10)
       store.trimBefore(4)
@@ -37,7 +38,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("rows without fields") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = new RowStore(bench.memory, 0, 10, 4096, bench.disk)
       (1 to 1000).foreach(_ => store.append(new UnsafeRow(0)))
       val into = store.newRow()
@@ -50,7 +51,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("a spill for another consumer leaves in place what is being read, and takes the rest") {
-    for (offHeap <- Seq(false, true)) withBench(new RowStoreBench(MB, offHeap)) { bench =>
+    for (offHeap <- Seq(false, true)) withResources(new TaskResources(MB, offHeap)) { bench =>
       val store = newStore(bench, Int.MaxValue, 16 * 1024)
       fill(store, 10000)
       val intos   = Seq.fill(5)(store.newRow())
@@ -75,7 +76,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("several readers far apart in spilled rows, each valid until its own next get") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, 4, 1024)
       fill(store, 5000)
       val intos = Array.fill(12)(store.newRow())
@@ -90,7 +91,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("when memory is refused the store spills its own rows and goes on") {
-    withBench(new RowStoreBench(64 * 1024)) { bench =>
+    withResources(new TaskResources(64 * 1024)) { bench =>
       val store = newStore(bench, Int.MaxValue, MB)
       fill(store, 20000)
       assert(store.peakMemory <= 64 * 1024)
@@ -101,7 +102,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("without any memory: Spark's own error, and the rows so far can still be read") {
-    withBench(new RowStoreBench(64 * 1024)) { bench =>
+    withResources(new TaskResources(64 * 1024)) { bench =>
       val store     = newStore(bench, Int.MaxValue, MB)
       val neighbour = new RowStoreNeighbour(bench.memory)
       fill(store, 100)
@@ -118,7 +119,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("another thread's wish for memory is not granted") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, Int.MaxValue, 4096)
       fill(store, 1000)
       var freed  = -1L
@@ -133,7 +134,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("trim gives back memory") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, Int.MaxValue, 4096)
       fill(store, 4000)
       val used = store.getUsed
@@ -146,7 +147,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("trim deletes files while later ones are in use") {
-    withBench(new RowStoreBench(16 * MB)) { bench =>
+    withResources(new TaskResources(16 * MB)) { bench =>
       val store = newStore(bench, 1, 4 * MB)
       // Noise does not compress: 100 MB of it on disk, in files of 64 MB.
       fill(store, 100, MB.toInt)
@@ -162,7 +163,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("a window that moves on needs a few pages, however long the partition") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, Int.MaxValue, 64 * 1024)
       val into  = store.newRow()
       for (n <- 0 until 200000) {
@@ -178,7 +179,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("tiny partitions share one page") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, 4096, MB)
       val into  = store.newRow()
       for (partition <- 0 until 200000) {
@@ -193,7 +194,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("after a huge row, a small partition holds no huge page") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, Int.MaxValue, 4096)
       store.append(row(1, 500000))
       store.clear()
@@ -205,7 +206,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("a million rows, spilled, forward: each block is read once") {
-    withBench(new RowStoreBench(64 * MB)) { bench =>
+    withResources(new TaskResources(64 * MB)) { bench =>
       val store = newStore(bench, 10000, MB)
       fill(store, 1000000, 8)
       assert(store.spilledRows >= 990000)
@@ -223,7 +224,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("clear and close delete the files; close is idempotent and final") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       val store = newStore(bench, 10, 4096)
       fill(store, 1000)
       assert(bench.files.nonEmpty)
@@ -240,7 +241,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
 
   test("spilled rows can be read on disk, unless Spark encrypts its temporary files") {
     for (encrypted <- Seq(false, true))
-      withBench(new RowStoreBench(MB, encrypted = encrypted, compressed = false)) { bench =>
+      withResources(new TaskResources(MB, encrypted = encrypted, compressed = false)) { bench =>
         val store = newStore(bench, 10, 4096)
         fill(store, 1000)
         val onDisk =
@@ -254,7 +255,7 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
   }
 
   test("a disk that fails loses no row") {
-    withBench(new RowStoreBench(MB)) { bench =>
+    withResources(new TaskResources(MB)) { bench =>
       var broken = true
       def disk   = if (broken) throw new java.io.IOException("disk full") else bench.disk
       val store  = new RowStore(bench.memory, 2, Int.MaxValue, 4096, disk)

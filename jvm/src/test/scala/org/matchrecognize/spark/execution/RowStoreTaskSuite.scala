@@ -6,7 +6,8 @@ import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.{SparkConf, SparkContext, SparkEnv, TaskContext}
-import org.apache.spark.sql.matchrecognize.RowStoreBench
+import org.apache.spark.sql.matchrecognize.TaskResources
+
 import org.matchrecognize.spark.execution.rows.RowStore
 
 /** A RowStore in a task of Spark's. */
@@ -21,18 +22,18 @@ class RowStoreTaskSuite extends AnyFunSuite with BeforeAndAfterAll with RowStore
   override def afterAll(): Unit = if (!found) sc.stop()
 
   test("a task's end closes its store, and its counters show the spill") {
-    val before               = RowStoreBench.executorFiles(sc)
+    val before               = TaskResources.executorFiles(sc)
     val (last, memory, disk) =
       sc.range(0, 5000, 1, 1).mapPartitions(rows => Iterator(keepAndForget(rows))).collect().head
     assert(last === 4999)
     assert(memory > 0)
     assert(disk > 0)
     assert(left.get.getUsed === 0)
-    assert((RowStoreBench.executorFiles(sc) -- before) === Set.empty)
+    assert((TaskResources.executorFiles(sc) -- before) === Set.empty)
   }
 
   test("so does its failure") {
-    val before = RowStoreBench.executorFiles(sc)
+    val before = TaskResources.executorFiles(sc)
     intercept[org.apache.spark.SparkException] {
       sc.range(0, 5000, 1, 1)
         .mapPartitions { rows =>
@@ -43,7 +44,7 @@ class RowStoreTaskSuite extends AnyFunSuite with BeforeAndAfterAll with RowStore
         .collect()
     }
     assert(left.get.getUsed === 0)
-    assert((RowStoreBench.executorFiles(sc) -- before) === Set.empty)
+    assert((TaskResources.executorFiles(sc) -- before) === Set.empty)
   }
 }
 

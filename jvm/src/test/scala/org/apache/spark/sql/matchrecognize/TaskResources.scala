@@ -18,7 +18,7 @@ import org.apache.spark.unsafe.memory.MemoryBlock
  * @param memoryBytes
  *   what the task gets at most
  */
-final class RowStoreBench(
+final class TaskResources(
     memoryBytes: Long,
     offHeap: Boolean = false,
     encrypted: Boolean = false,
@@ -53,7 +53,7 @@ final class RowStoreBench(
   }
 }
 
-object RowStoreBench {
+object TaskResources {
 
   /** The temporary files of the executor in this JVM. */
   def executorFiles(sc: SparkContext): Set[File] =
