@@ -1,6 +1,6 @@
-"""Every query of the pages of docs/ runs, and gives the table that stands below it.
+"""Checks the pages of docs/: every query returns the table below it, and code fits the site.
 
-Code fits the width of the site, too.
+Pictures and generated pages are up to date.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ PAGES = [
     "semantics.md",
     "event-patterns.md",
     "faq.md",
+    "matchers.md",
     *sorted(f"migration/{p.name}" for p in DOCS.glob("migration/*.md")),
 ]
 
@@ -61,6 +62,13 @@ def test_generated(
     monkeypatch.syspath_prepend(str(ROOT / "build"))
     made = importlib.import_module(module)
     assert getattr(made, target).read_text() == getattr(made, maker)(new_session())
+
+
+@pytest.mark.parametrize("name", ["matcher_fused", "matcher_automaton", "matcher_threads"])
+def test_pictures_of_matchers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "build"))
+    made = importlib.import_module("matcher_pictures")
+    assert (made.IMAGES / f"{name}.svg").read_text() == made.PICTURES[name]()
 
 
 # What a window of 1,280 pixels shows of a line of code, beside the site's two columns of links.
