@@ -40,7 +40,7 @@ test-scala: .venv/complete
 test-python: $(JAR)
 	$(VENV)/python -m pytest
 
-## fuzz: random cases of new seeds, in rounds until interrupted, or for FUZZ_MINUTES; FUZZ_SEED repeats some, FUZZ_SUITES says of what
+## fuzz: test random cases with new seeds until interrupted, or for FUZZ_MINUTES; FUZZ_SEED repeats a case, FUZZ_SUITES selects suites
 .PHONY: fuzz
 # Those without Spark, which run beside the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite
@@ -57,31 +57,31 @@ fuzz: .venv/complete
 	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
 	done; exit 1
 
-## bench: measure at 10 M rows what benchmarks/README.md describes, and write REPORT.md: hours
+## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
 .PHONY: bench bench-quick bench-only bench-matchers bench-report
 bench: bench-only bench-matchers bench-report
 
-## bench-only: a piece of it: BENCH='--only Q1,Q3 --lanes sorted'
+## bench-only: run a part of the benchmarks: BENCH='--only Q1,Q3 --lanes sorted'
 BENCH :=
 bench-only: $(JAR)
 	$(VENV)/python -m benchmarks $(BENCH)
 
-## bench-quick: the same at 1 M rows in 3 rounds, into target/bench-quick.md
+## bench-quick: run the benchmarks on 1 M rows in 3 rounds, and write target/bench-quick.md
 bench-quick: $(JAR)
 	$(VENV)/python -m benchmarks --rows 1000000 --pairs 3 --limit 60 --budget 20 --results target/bench-quick.json $(BENCH)
 	$(VENV)/python -m benchmarks.report --results target/bench-quick.json --output target/bench-quick.md
 
-## bench-matchers: the matchers alone, by JMH
+## bench-matchers: measure the matchers alone, with JMH
 JMH      :=
 JMH_FILE := jmh.json
 bench-matchers: .venv/complete
 	build/sbt 'jmh/Jmh/run -rf json -rff $(CURDIR)/benchmarks/$(JMH_FILE) $(JMH)'
 
-## bench-report: write benchmarks/REPORT.md from what was measured
+## bench-report: write benchmarks/REPORT.md from the saved results
 bench-report: .venv/complete
 	$(VENV)/python -m benchmarks.report
 
-## lint: check format and style of all sources, and the types of the Python ones
+## lint: check format and style of all sources, and the types of the Python sources
 .PHONY: lint lint-python lint-scala
 lint: lint-python lint-scala
 
@@ -93,7 +93,7 @@ lint-python: .venv/complete
 lint-scala: .venv/complete
 	build/sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"
 
-## format: put right what lint can put right by itself
+## format: fix what lint reports, if it can be fixed automatically
 .PHONY: format
 # sbt-scalafmt 2.6.2 remembers the files that failed the check, and stumbles where one is gone.
 format: .venv/complete
@@ -102,7 +102,7 @@ format: .venv/complete
 	$(VENV)/ruff check --fix --exit-zero
 	$(VENV)/ruff format
 
-## jar: build the jar for the default Spark, to where the Python package carries it
+## jar: build the jar for the default Spark, into the Python package
 .PHONY: jar
 jar: $(JAR)
 
@@ -110,7 +110,7 @@ $(JAR): $(JAR_SOURCES) .venv/complete
 	build/sbt jvm/pythonJar
 	@touch $@
 
-## jars: build the jars for all five Sparks, likewise
+## jars: build the jars for all five Sparks, into the Python package
 .PHONY: jars
 # One sbt for all: its start takes as long as a jar.
 JARS := target/jars
@@ -131,7 +131,7 @@ $(WHEEL): $(JARS) pyproject.toml README.md $(shell find python -not -name '.*' -
 	$(VENV)/python -m build --wheel --no-isolation
 	$(VENV)/python build/check_wheel.py $@
 
-## release: stage in dist/ all that registries get: wheel, sdist, jars, sources, javadoc, POMs, SBOM; publishes nothing
+## release: stage the files of a release in dist/: wheel, sdist, jars, sources, javadoc, POMs, SBOM; publishes nothing
 .PHONY: release
 # Where the project lives, for the POMs.
 export PROJECT_URL ?=
@@ -150,23 +150,23 @@ release: $(WHEEL)
 reproducible: .venv/complete
 	build/reproducible $(SPARK)
 
-## surfaces: real servers and clusters, and those who speak to them: Thrift, Connect, standalone, history, dbt
+## surfaces: test real servers and clusters with their clients: Thrift, Connect, standalone, history, dbt
 .PHONY: surfaces surfaces-smoke
 # Delta, Iceberg and Hudi run on other Sparks than the newest.
 surfaces: $(JARS)
 	$(VENV)/python -m pytest tests/surfaces
 
-## surfaces-smoke: some of it, in three minutes
+## surfaces-smoke: run a part of surfaces, in three minutes
 surfaces-smoke: $(JAR)
 	$(VENV)/python -m pytest tests/surfaces -m smoke
 
-## docs: make the site of docs/ in target/site
+## docs: build the site of docs/ in target/site
 .PHONY: docs
 docs: .venv/complete
 	build/tools docs
 	NO_MKDOCS_2_WARNING=1 target/tools/docs/bin/mkdocs build --quiet
 
-## compat: the golden files, the parser suites and the Python tests on every Spark, or on one: SPARK=4.0.5
+## compat: run the golden files, the parser suites and the Python tests on every Spark, or on one: SPARK=4.0.5
 .PHONY: compat
 compat: $(addprefix compat-,$(or $(SPARK),$(SPARKS)))
 
@@ -176,17 +176,17 @@ compat-%: .venv/complete
 	build/sbt "spark $(call minor,$*)" jvm/pythonJar 'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite'
 	build/compat $*
 
-## compat-smoke: less of it, on those between the oldest and the newest, by the wheel
+## compat-smoke: test the wheel on the Sparks between the oldest and the newest, with a part of the golden files
 .PHONY: compat-smoke
 compat-smoke: $(WHEEL)
 	@for version in $(filter-out $(OLDEST) $(NEWEST),$(SPARKS)); do build/compat $$version smoke $(WHEEL); done
 
-## ci: all that has to pass, with each part's time: lint, test, compat on the oldest, some of it on the others
+## ci: run everything that must pass, with the time of each part: lint, test, compat on the oldest Spark, compat-smoke on the others
 .PHONY: ci
 ci:
 	build/ci $(OLDEST)
 
-## clean: remove all that was built, .venv too; downloads are kept
+## clean: remove everything that was built, and .venv; keeps downloads
 .PHONY: clean
 clean:
 	rm -rf .venv dist target project/target project/project jvm/target benchmarks/jmh/target python/match_recognize/jars
