@@ -47,7 +47,7 @@ object RowsPerMatch {
   }
 }
 
-/** Where the search goes on after a non-empty match. */
+/** Where the search continues after a non-empty match. */
 sealed trait AfterMatch {
   def sql: String
 }

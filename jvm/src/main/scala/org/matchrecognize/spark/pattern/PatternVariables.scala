@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern
 import org.matchrecognize.spark.text.Span
 
 /**
- * A primary variable: a name that stands in PATTERN. Its id is its index in the order of first
+ * A primary variable: a name in PATTERN. Its id is its index in the order of first
  * occurrence.
  *
  * @param name

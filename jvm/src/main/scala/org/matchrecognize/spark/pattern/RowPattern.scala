@@ -34,10 +34,10 @@ object RowPattern {
   /** `()`: matches no row. */
   final case class Empty(span: Span = Span.none) extends RowPattern
 
-  /** `^`: no row of the partition stands before. */
+  /** `^`: no row of the partition precedes. */
   final case class PartitionStart(span: Span = Span.none) extends RowPattern
 
-  /** `$`: no row of the partition stands behind. */
+  /** `$`: no row of the partition follows. */
   final case class PartitionEnd(span: Span = Span.none) extends RowPattern
 
   /** `PERMUTE(p, q, ...)`: all elements in any order, in lexicographic preference. */
@@ -52,7 +52,7 @@ object RowPattern {
 
   /**
    * `{- X*? -} [^B]` (extension): no row passed over before the next element's row is a B. Only
-   * [[GapAbsences]] makes it, where a gap stands behind it or the pattern ends.
+   * [[GapAbsences]] makes it, where a gap follows it or the pattern ends.
    *
    * @param gap
    *   X, to which no row is mapped
@@ -171,8 +171,8 @@ object RowPattern {
   }
 
   /**
-   * The variable that the pattern begins with, if it stands there plainly (unquantified, outside
-   * exclusion, alternation and PERMUTE), and the elements behind it.
+   * The variable that the pattern begins with, if it is a plain element there (unquantified,
+   * outside exclusion, alternation and PERMUTE), and the elements after it.
    */
   def beginning(pattern: RowPattern): Option[(Variable, Seq[RowPattern])] =
     flat(Seq(pattern)) match {

@@ -4,17 +4,18 @@ import org.matchrecognize.spark.pattern.matching.{Failure, Matcher, RowCondition
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
- * Finds preferred matches where each condition depends on the row alone, in time linear in the
- * rows whatever the pattern.
+ * Finds preferred matches if each condition depends on the row alone, in time linear in the rows,
+ * whatever the pattern.
  *
- * A pass from the last row to the first tells for each row from which positions of the pattern a
- * match can still be completed ([[Completions]]). Then a match is one walk forward: of the ways open
- * in front of each row, in preference order, the first is taken that can be completed; the first
- * that *accepts* ends the match. That is the preferred match, since a way is passed over only if
- * no match goes on from it. A start row from which no match can be completed is known at once.
+ * A pass from the last row to the first computes, for each row, the positions of the pattern from
+ * which a match can be completed ([[Completions]]). Each match is then one walk forward. Before
+ * each row, the walk takes the first position, in preference order, from which the match can be
+ * completed; it ends where *accepted* comes first. This is the preferred match, since a position
+ * is passed over only if no match can be completed from it. If no position can be taken at a start
+ * row, it has no match.
  *
- * It needs the whole partition, which is read twice; what it keeps is a class a row, and the live
- * sets of some blocks of rows.
+ * The matcher reads the whole partition twice. It keeps a class for each row, and the live sets of
+ * some blocks of rows.
  */
 final private[pattern] class AutomatonMatcher[S <: AnyRef](
     automaton: RowAutomaton,
@@ -25,7 +26,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
   import automaton.{positions, verdicts}
 
-  /** Null if nobody asks for labels. */
+  /** Null if labels are not needed. */
   private val labelList = labels.orNull
 
   private val completions = automaton.bound match {
@@ -55,7 +56,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     completions.prepare(rows)
   }
 
-  /** Whether a search that starts at a row can ask for the bound of its matches. */
+  /** Whether a search that starts at a row can read the bound of its matches. */
   private val asksForBound: Long => Boolean = row => {
     val rowClass = verdicts.classOf(row)
     val ways     = entry(row)

@@ -9,9 +9,10 @@ import org.matchrecognize.spark.pattern.program.Positions
 
 /**
  * [[Completions]] under a bound: for each row and position, how early the last row of a variable
- * with the bound can be in a match that is completed from there. It can be completed in front of a
- * horizon if that row is; one number says so for every horizon. The numbers follow from those of
- * the next row, so one pass backward finds them, in time linear in the rows for each position.
+ * with the bound can be in a match that is completed from there. It can be completed before a
+ * horizon if that row is before it; one number answers for every horizon. The numbers follow from
+ * those of the next row, so one pass backward finds them, in time linear in the rows for each
+ * position.
  *
  * Blocks are kept and computed again as those of [[LiveSets]] are.
  */
@@ -32,14 +33,14 @@ final private[pattern] class EarliestCompletions(
 
   private var rows = 0
 
-  /** By block, the numbers of the row behind it; null behind the last row. */
+  /** By block, the numbers of the row after it; null after the last row. */
   private var behind = new Array[Array[Int]](0)
 
   /** By block, the numbers of its rows one after the other, if they are kept; and which are. */
   private var blocks = new Array[Array[Int]](0)
   private val kept   = new java.util.ArrayDeque[Integer]
 
-  /** The block asked for last. */
+  /** The block that was read last. */
   private var current: Array[Int] = _
   private var currentBlock        = -1
 

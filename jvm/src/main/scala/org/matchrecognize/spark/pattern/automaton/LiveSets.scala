@@ -6,15 +6,15 @@ import org.matchrecognize.spark.pattern.matching.{Completions, RowVerdicts, Smal
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
- * For each row of a partition, the set of positions from which a match can be completed with this
- * row as the next: a row of the position's variable, and behind it a match that ends or a position
- * that is live at the next row.
+ * Holds for each row of a partition the live positions: those from which a match can be completed
+ * with this row as the next. A position is live if the row is one of its variable, and the match
+ * can end after it or a position that follows is live at the next row.
  *
- * Sets are found from the last row to the first by an automaton whose states are the sets; its
+ * An automaton whose states are these sets finds them, from the last row to the first. Its
  * transitions, by class of the row, are computed when they are first taken. Rows are divided into
- * blocks. The pass over the partition keeps the set in front of each block; the sets inside a block
- * are computed again when they are asked for, and those of a bounded number of blocks are kept. So
- * memory is bounded whatever the partition. Where sets are ever new (long counted loops) their
+ * blocks. The pass over the partition keeps the set before each block. The sets inside a block are
+ * computed again when they are needed, and those of a bounded number of blocks are kept, so memory
+ * is bounded whatever the partition. If a pattern always has new sets (long counted loops), their
  * store is emptied between blocks: time stays linear in the rows, times the size of the pattern.
  */
 final private[pattern] class LiveSets(
@@ -26,24 +26,24 @@ final private[pattern] class LiveSets(
 
   private val words = (positions.size + 63) >> 6
 
-  /** The states met: sets as bits. State 0 is *behind the last row*, where nothing is live. */
+  /** The states met: sets as bits. State 0 is *after the last row*, where nothing is live. */
   private var sets     = new Array[Array[Long]](16)
   private var setCount = 0
 
-  /** By state and class of the row before it, the state in front of that row, or -1. */
+  /** By state and class of the row before it, the state before that row, or -1. */
   private var before  = new Array[Array[Int]](16)
   private val numbers = new HashMap[Bits, Integer]
 
   private var rows = 0L
 
-  /** By block, the set in front of the row behind it; null behind the last row. */
+  /** By block, the set before the row after it; null after the last row. */
   private var behind = new Array[Array[Long]](0)
 
-  /** By block, the state in front of each of its rows, if they are kept; and which are kept. */
+  /** By block, the state before each of its rows, if they are kept; and which are kept. */
   private var blocks = new Array[Array[Int]](0)
   private val kept   = new java.util.ArrayDeque[Integer]
 
-  /** The block asked for last. */
+  /** The block that was read last. */
   private var current: Array[Int] = _
   private var currentBlock        = -1
 
@@ -67,7 +67,7 @@ final private[pattern] class LiveSets(
     true
   }
 
-  /** A position is live in front of a row; none is behind the last row. */
+  /** A position is live before a row; none is after the last row. */
   override def contain(row: Long, position: Int, horizon: Long): Boolean =
     row < rows && (sets(stateOf(row))(position >> 6) & 1L << position) != 0
 
@@ -165,7 +165,7 @@ final private[pattern] class LiveSets(
     numbers.clear()
     while (!kept.isEmpty) blocks(kept.poll()) = null
     currentBlock = -1
-    // Not found by its bits: an empty set in front of a row is another state.
+    // Not found by its bits: an empty set before a row is another state.
     add(new Array[Long](words))
     ()
   }

@@ -20,15 +20,15 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * [[ProgramCompiler]] does.
  *
  *   - Every loop is read as greedy; of the threads the one that is complete first has the match.
- *   - A gap opens the element behind it: the first row of that element may lie behind rows that are
+ *   - A gap opens the element after it: the first row of that element may lie after rows that are
  *     passed over. So the first iteration of a loop is compiled apart from the others.
  *   - A greedy loop that is left bars its variable's rows, up to the next row that is mapped: a
  *     register says so ([[Instruction.LeaveLoop]]).
  *   - At the end of the pattern it takes while it can. Where rows are passed over before its next
  *     iteration, whether it can shows in the rows that follow ([[Continuation]]).
- *   - `{- X*? -} [^B]` at the end needs a next row behind a loop that could have taken more: a register
- *     says that one was left below its upper bound ([[Instruction.LeftBelow]]).
- *   - `[^B]` waits for the row that it looks at, and completes a match on it: a register says that
+ *   - `{- X*? -} [^B]` at the end needs a next row after a loop that could have taken more: a
+ *     register says that one was left below its upper bound ([[Instruction.LeftBelow]]).
+ *   - `[^B]` waits for the row that it tests, and completes a match on it: a register says that
  *     a row was looked at since the last was mapped, and the thread settles for a row ([[Settle]]).
  */
 final class FlinkCompiler private () extends ProgramBuilder {
@@ -40,7 +40,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
   /** Says that a row was looked at since the last was mapped. */
   private val lookedAt = register()
 
-  /** Says that a loop was left below its upper bound since the last row; -1 where nobody asks. */
+  /** Says that a loop was left below its upper bound since the last row; -1 if it is not needed. */
   private var leftBelow = -1
 
   private def program(pattern: RowPattern): Program = {
@@ -75,7 +75,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
     case PartitionStart(_)    => emit(AssertStart(next))
     case PartitionEnd(_)      => emit(AssertEnd(next))
     case _: Empty             => next
-    // Nothing stands behind it that it could open.
+    // Nothing follows it that it could open.
     case _: Gap                     => next
     case GapAbsence(_, variable, _) => watch(Seq(variable), next)
   }
@@ -95,7 +95,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
         opening.map(_.barred),
         opening.exists(_.anywhere)))
 
-  /** Gaps and absences over gaps belong to the element behind them. */
+  /** Gaps and absences over gaps belong to the element after them. */
   private def sequence(
       elements: List[RowPattern],
       next: Int,
@@ -127,7 +127,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
     }
   }
 
-  /** @param follows what stands directly behind the loop */
+  /** @param follows what directly follows the loop */
   private def quantified(
       body: RowPattern,
       quantifier: Quantifier,
@@ -140,7 +140,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
     val inside = region.stopping(quantifier.stop.toSeq)
     val greedy =
       if (FlinkPattern.isGreedyLoop(quantifier)) Some(body.asInstanceOf[Variable].id) else None
-    // In front of an iteration beyond the lower bound.
+    // Before an iteration beyond the lower bound.
     def tested(at: Int): Int = follows match {
       case Some(Absence(b, _)) => emit(Look(b, at, greedy))
       case _                   => at
@@ -158,7 +158,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
         if (counted) register() else -1,
         emptyFlag(body),
         endsWhenEmpty = false)
-      // Of `{- X*? -} [^B]` behind the loop.
+      // Of `{- X*? -} [^B]` after the loop.
       val absent  = follows.collect { case GapAbsence(_, b, _) => b }.toSeq
       val between =
         if (!quantifier.loose) None
@@ -171,7 +171,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
       }
       val bar = greedy.map(Bar(register(), _))
       bars ++= bar
-      // Behind the loop, where rows may be passed over before an iteration more as `opening` says.
+      // After the loop, where rows may be passed over before an iteration more as `opening` says.
       def left(canGoOn: Boolean, opening: Option[Opening], more: Region): Int = {
         val to = if (canGoOn) behind else next
         bar.fold(to)(leave(_, canGoOn, opening, more, to))
@@ -215,19 +215,19 @@ object FlinkCompiler {
   val maxPermuted = 5
 
   /**
-   * Where a part of the pattern stands.
+   * The place of a part of the pattern.
    *
    * @param stops
    *   what no row that it takes is
    * @param last
-   *   a match can end behind it without another row
+   *   a match can end after it without another row
    */
   final private case class Region(excluded: Boolean, stops: Seq[Int], last: Boolean) {
     def stopping(variables: Seq[Int]): Region = copy(stops = (stops ++ variables).distinct)
   }
 
   /**
-   * A gap in front of a row.
+   * A gap before a row.
    *
    * @param anywhere
    *   it may end at any row that the variable accepts; else at the first

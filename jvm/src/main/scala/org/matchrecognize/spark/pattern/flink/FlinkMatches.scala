@@ -15,17 +15,17 @@ import org.matchrecognize.spark.pattern.program.Program
 import org.matchrecognize.spark.pattern.threads.ThreadMatcher
 
 /**
- * The flink dialect with AFTER MATCH NO SKIP or SHOW TIMEOUT MATCHES: finds all matches of one start
- * row in the order in which they are complete, those on one row in preference order; and the partial
- * matches that the end of the rows leaves, in preference order.
+ * The flink dialect with AFTER MATCH NO SKIP or SHOW TIMEOUT MATCHES: finds all matches of one
+ * start row in the order in which they are complete, those on one row in preference order; and the
+ * partial matches that the end of the rows leaves, in preference order.
  *
- * Its threads take one row after the other, as matches are complete on one row after the other. They
- * merge only where they map the same rows to the same variables ([[MappedConditions]]), so each set of
- * mappings comes out, and once: of two threads that have mapped the same, one may be complete earlier
- * than the other, which then tells nothing new.
+ * Its threads take one row after the other, as matches are complete on one row after the other.
+ * They merge only where they map the same rows to the same variables ([[MappedConditions]]), so
+ * each set of mappings is returned once: of two threads that have mapped the same, one may be
+ * complete earlier than the other, which then adds nothing new.
  *
  * @param showTimeouts
- *   whether partial matches are asked for
+ *   whether partial matches are requested
  */
 final private[pattern] class FlinkMatches[S <: AnyRef](
     program: Program,
@@ -79,7 +79,7 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
   }
 
   override def next(rows: RowsToCome): Progress = {
-    // Output has stood at another match meanwhile.
+    // Output has used another match meanwhile.
     conditions.begin(start, number)
     var progress: Progress = null
     while (progress == null)

@@ -13,8 +13,8 @@ import org.matchrecognize.spark.pattern.matching.{
 }
 
 /**
- * The slots of all threads that map the same rows to the same variables: there is one of it for each
- * set of mappings.
+ * The slots of all threads that map the same rows to the same variables: there is one of it for
+ * each set of mappings.
  */
 final private[pattern] class MappedSlots[S](val slots: S) {
 
@@ -24,14 +24,14 @@ final private[pattern] class MappedSlots[S](val slots: S) {
 }
 
 /**
- * Conditions for which threads differ where their mappings do, whatever conditions can still ask: a
- * matcher then merges none that come to different matches.
+ * Conditions for which threads differ if their mappings do, whatever conditions can still read: a
+ * matcher then merges no threads with different matches.
  */
 final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowConditions[S])
     extends RowConditions[MappedSlots[S]] {
   import MappedConditions.Step
 
-  /** The row mapped last, and what it was mapped to, behind what. */
+  /** The row mapped last, and what it was mapped to, after what. */
   private var lastRow = -1L
   private val known   = new HashMap[Step, MappedSlots[S]]
 
@@ -88,7 +88,7 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
 private object MappedConditions {
 
-  /** A row is mapped to a variable behind these slots, which are equal where they are the same. */
+  /** A row is mapped to a variable after these slots, which are equal where they are the same. */
   final case class Step(variable: Int, slots: AnyRef)
 }
 

@@ -63,7 +63,7 @@ private[pattern] object Budget {
   /** A place is left or taken. */
   private val step = 1
 
-  /** A hash table is asked. */
+  /** A look-up in a hash table. */
   private val lookUp = 10
 
   /** What one step costs, and what registers it may copy. */

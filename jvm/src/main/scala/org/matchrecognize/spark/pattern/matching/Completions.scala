@@ -31,7 +31,7 @@ trait Horizons {
    * Takes up a partition.
    *
    * @param isAsked
-   *   whether a search that starts at a row can ask for its bound
+   *   whether a search that starts at a row can read its bound
    * @return
    *   false if the bound of such a row failed with an error
    */
@@ -47,7 +47,7 @@ trait Horizons {
  * @param bounded
  *   by variable, whether it has the bound
  * @param askedFirst
- *   by variable, whether its condition can ask for the bound at a row that it then does not let in
+ *   by variable, whether its condition can read the bound at a row that it then does not let in
  */
 final case class BoundedVariables(
     horizons: Horizons,

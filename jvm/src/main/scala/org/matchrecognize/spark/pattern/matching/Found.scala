@@ -20,6 +20,6 @@ object Found {
   /** Nothing more in this partition. */
   case object Done extends Found
 
-  /** The search cannot go on. */
+  /** The search cannot continue. */
   final case class Failed(failure: Failure) extends Found
 }

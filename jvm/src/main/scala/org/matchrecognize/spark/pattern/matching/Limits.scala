@@ -10,7 +10,7 @@ package org.matchrecognize.spark.pattern.matching
  * @param maxMatches
  *   matches of one start row, with AFTER MATCH NO SKIP
  * @param together
- *   how many threads go on together where others can wait; None to let the program say
+ *   how many threads continue together where others can wait; None to let the program say
  */
 final class Limits(
     val maxSteps: Long,
@@ -19,7 +19,7 @@ final class Limits(
     val together: Option[Int] = None) {
 
   /**
-   * States in front of one row: a share of the steps, since a state takes memory where a step takes
+   * States before one row: a share of the steps, since a state takes memory where a step takes
    * time; and so many that no search that is quick runs into it.
    */
   val maxStates: Int = math.min(math.max(10000L, maxSteps / 1000), 1L << 28).toInt
@@ -33,7 +33,7 @@ final class Limits(
     else Failure.TooManySteps(start, maxSteps, budget.mostTested)
 }
 
-/** Why a search cannot go on; `execution` turns it into an error of the catalogue. */
+/** Why a search cannot continue; `execution` turns it into an error of the catalogue. */
 sealed trait Failure {
 
   /** The row at which the failing match starts. */
@@ -46,14 +46,14 @@ object Failure {
    * The search of a partition took more than the budget's steps.
    *
    * @param start
-   *   the start row at which it stood then
+   *   the start row of the search that failed
    * @param variable
    *   the variable that was tested most often
    */
   final case class TooManySteps(start: Long, maxSteps: Long, variable: Option[Int])
       extends Failure
 
-  /** The search from one start row came to more states in front of one row than there may be. */
+  /** The search from one start row came to more states before one row than there may be. */
   final case class TooManyStates(start: Long, maxStates: Int, variable: Option[Int])
       extends Failure
 

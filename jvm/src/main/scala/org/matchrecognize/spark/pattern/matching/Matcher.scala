@@ -6,7 +6,7 @@ private[pattern] trait StartSearch[S <: AnyRef] {
   /** Starts over with matches that begin at `row`, a row that exists. */
   def begin(row: Long, matchNumber: Long): Unit
 
-  /** The row behind the match's last row. */
+  /** The row after the match's last row. */
   def matchEnd: Long
 
   /** The slots with which the match ended. */
@@ -14,7 +14,7 @@ private[pattern] trait StartSearch[S <: AnyRef] {
 
   /**
    * The labels of the match, by its rows, as [[Path.label]] packs them, if they are kept; until the
-   * search goes on.
+   * search continues.
    */
   def labels(length: Int): Int => Int
 
@@ -38,7 +38,7 @@ private[pattern] trait StartSearch[S <: AnyRef] {
 private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
 
   /**
-   * Offers the next row. What it says of the rows behind is asked only where the program uses the
+   * Offers the next row. What it says of the rows after it is read only if the program uses the
    * end ([[Program.usesEnd]]).
    *
    * @param isLast
@@ -72,6 +72,6 @@ private[pattern] trait Matcher[S <: AnyRef] extends StartSearch[S] {
    */
   def timeOut(): Unit
 
-  /** The row behind the last that this partial match has mapped. */
+  /** The row after the last that this partial match has mapped. */
   def partialEnd: Long
 }

@@ -33,7 +33,7 @@ trait RowConditions[S <: AnyRef] {
   def map(variable: Int, row: Long, slots: S): S
 
   /**
-   * Whether `row` would satisfy the variable's condition behind `slots`, with the row itself counted
+   * Whether `row` would satisfy the variable's condition after `slots`, with the row itself counted
    * as mapped for this test alone.
    */
   def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
@@ -51,8 +51,8 @@ trait RowConditions[S <: AnyRef] {
   def extend(variable: Int, row: Long, slots: S): S
 
   /**
-   * Whether no condition of the variables in `Program.reachableSets(reachable)` can ever tell `a`
-   * from `b`.
+   * Whether no condition of the variables in `Program.reachableSets(reachable)` can ever
+   * distinguish `a` from `b`.
    */
   def sameFuture(reachable: Int, a: S, b: S): Boolean
 
@@ -63,8 +63,8 @@ trait RowConditions[S <: AnyRef] {
   def hasFuture(reachable: Int): Boolean
 
   /**
-   * Whether a condition of these variables can tell where its match starts, or its number, by more
-   * than the slots.
+   * Whether a condition of these variables depends on where its match starts, or on its number, by
+   * more than the slots.
    */
   def dependsOnStart(reachable: Int): Boolean
 

@@ -4,8 +4,8 @@ import org.matchrecognize.spark.pattern.program.Path
 
 /**
  * The labels that all threads of a search agree on. A thread's [[Path]] takes an object a row; now
- * and then, what all paths have in common is moved from them to `labels`, which has a byte a row and
- * can lie on disk.
+ * and then, what all paths have in common is moved from them to `labels`, which has a byte a row
+ * and can lie on disk.
  *
  * @param every
  *   rows after which to look again at least; after a look that moved little, twice what is left, so
@@ -23,7 +23,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
     next = every.toLong
   }
 
-  /** Whether it is time to look, `rows` rows behind the start of the match. */
+  /** Whether it is time to look, `rows` rows after the start of the match. */
   def isDue(rows: Long): Boolean = rows - labels.size >= next
 
   /** Takes a path of so many rows from the start of the match into account. */
@@ -50,7 +50,9 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
       }
     }
 
-  /** Moves what all paths considered have in common, but for its last row, where paths begin then. */
+  /**
+   * Moves what all paths considered have in common, but for its last row, where paths begin then.
+   */
   def settle(rows: Long): Unit = {
     if (commonRows - labels.size > 1) {
       val moved = Path.labels(common.parent, (commonRows - 1 - labels.size).toInt)
@@ -72,7 +74,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
    */
   def of(path: Path, length: Int): Int => Int = {
     val settled = math.min(labels.size, length.toLong).toInt
-    // Rows passed over behind the last that is mapped can be settled, and are not of the match.
+    // Rows passed over after the last that is mapped can be settled, and are not of the match.
     val rest = if (length <= settled) Array.emptyIntArray else Path.labels(path, length - settled)
     i => if (i < settled) labels(i.toLong) else rest(i - settled)
   }

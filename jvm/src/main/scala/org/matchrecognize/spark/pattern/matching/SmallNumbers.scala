@@ -64,7 +64,7 @@ object SmallNumbers {
   val chunkBits      = 14
   val chunkSize: Int = 1 << chunkBits
 
-  /** In memory that nobody counts. */
+  /** In memory that is not accounted for. */
   def onHeap(): SmallNumbers = new SmallNumbers(new NumberChunks {
     private val chunks                         = new java.util.ArrayList[Array[Byte]]
     override def add(chunk: Array[Byte]): Unit = { chunks.add(chunk); () }

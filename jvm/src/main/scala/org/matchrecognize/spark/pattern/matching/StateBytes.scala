@@ -154,7 +154,7 @@ final class ChainWriter[N <: AnyRef](out: StateOutput)(parent: N => N)(body: N =
   }
 }
 
-/** Reads what [[ChainWriter]] wrote; `body` makes an element behind the one given. */
+/** Reads what [[ChainWriter]] wrote; `body` makes an element after the one given. */
 final class ChainReader[N <: AnyRef](in: StateInput)(body: N => N) {
   private val nodes = new java.util.ArrayList[N]
 

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.pattern.matching
 
 /**
- * WITHIN, as a search asks for it: how far from its first row a match can go. Rows within the bound
+ * WITHIN, as a search reads it: how far from its first row a match can go. Rows within the bound
  * of a match lie before those beyond it.
  */
 trait WithinBound {

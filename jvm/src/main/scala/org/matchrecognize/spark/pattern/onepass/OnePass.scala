@@ -5,26 +5,30 @@ import scala.collection.mutable
 import org.matchrecognize.spark.pattern.program.{Positions, Program}
 
 /**
- * The search for all matches as one deterministic automaton over whole rows, for patterns that
- * need no choice: at each row it is known of the rows before which belong to the match, up to what
- * the next row decides. It keeps no rows, only *banks*: sets of registers, each with what measures
+ * Finds all matches by one deterministic automaton over whole rows, for patterns without a choice:
+ * at each row the search knows which of the rows before belong to the match, except for what the
+ * next row decides. It keeps no rows, only *banks*: sets of registers, each with what measures
  * need of the rows mapped by one thread.
  *
  * A state is a list of threads in preference order: those of the oldest start row first, within
- * one start row the preferred first. A new search starts at each row behind all others, until one
- * has found a match. At a position that an earlier thread has, a later one is dropped: if the
- * earlier completes a match, the search goes on behind the row at which it does, and the later
- * began before that; if not, neither does the later.
+ * one start row the preferred first. A new search starts at each row, after all others in the
+ * list, until one has found a match. If two threads are at one position, the later one in the list
+ * is dropped. If the earlier thread completes a match, the search continues after the last row of
+ * that match, and the later thread began before that row. If the earlier thread fails, the later
+ * one fails, too.
  *
- * A match that is found is *pending* until the next row says whether a preferred one goes on. It
- * must be over then, else the rows behind it would have to be read again: such a pattern is not
- * for one pass. That, and the number of states, is found out by walking through all verdicts that
- * rows can have, so it is known beforehand ([[OnePass.of]]).
+ * A complete match is *pending* until the next row decides whether a preferred thread continues.
+ * That thread must be complete or fail at that row. Otherwise the rows after the match would have
+ * to be read again, and the pattern cannot be searched in one pass. [[OnePass.of]] walks through
+ * all verdicts that rows can have. It thus knows before the search whether this can happen, and
+ * the number of states.
  *
- * '''What is final.''' A match that a [[OnePass.Transition]] puts out is: after each row nothing that
- * is final is held back. What is pending the next row decides, or the end of the partition.
+ * '''What is final.''' A match that a [[OnePass.Transition]] emits is final, and a match that is
+ * final is emitted at that row. The next row, or the end of the partition, decides on a pending
+ * match.
  *
- * Only for AFTER MATCH SKIP PAST LAST ROW, patterns that match no empty sequence and have no `$`.
+ * Only for AFTER MATCH SKIP PAST LAST ROW, for patterns that match no empty sequence and have no
+ * `$`.
  */
 final class OnePass private (
     positions: Positions,
@@ -95,7 +99,7 @@ final class OnePass private (
     transition(collected, if (over) before.pending else -1)
   }
 
-  /** The threads behind one row. */
+  /** The threads after one row. */
   final private class Collected {
     val survivors           = mutable.ArrayBuffer[Survivor]()
     private val seen        = mutable.HashSet[Int]()
@@ -200,7 +204,7 @@ object OnePass {
   /** In the place of a bank: of a search that starts at this row. */
   private val fresh = -1
 
-  /** The origin of such a search: behind all others. */
+  /** The origin of such a search: after all others. */
   private val newest = Int.MaxValue
 
   final private case class Thread(position: Int, bank: Int, origin: Int)
@@ -235,7 +239,7 @@ object OnePass {
    *   the variable whose condition failed with an error at this row, which is to be remembered in
    *   the place of one from before; or -1
    * @param fails
-   *   the search has come to the error that is remembered: raise it
+   *   the search has reached the error that is remembered: raise it
    */
   final case class Transition(
       emitBefore: Int,

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern.onepass
 
 import scala.collection.mutable
 
-/** What testing a row for a variable's condition comes to. */
+/** The result of testing a row for a variable's condition. */
 sealed trait Verdict
 
 object Verdict {
@@ -16,7 +16,7 @@ object Verdict {
 }
 
 /**
- * The verdicts that one row can have, as far as the conditions alone tell.
+ * The verdicts that one row can have, as far as the conditions alone show.
  *
  * @param constant
  *   by variable: the verdict that every row has, if one is known
@@ -39,7 +39,10 @@ final case class PossibleVerdicts(
   /** The variables whose verdict depends on the row. */
   val open: Seq[Int] = constant.indices.filter(constant(_).isEmpty)
 
-  /** Calls `use` with each combination of verdicts that it can tell apart by asking. */
+  /**
+   * Calls `use` with each combination of verdicts that it distinguishes by the variables that it
+   * reads.
+   */
   def walk(use: (Int => Verdict) => Any): Unit = {
     val todo = mutable.Stack[Map[Int, Verdict]](Map.empty)
     while (todo.nonEmpty) {

@@ -10,7 +10,7 @@ import org.matchrecognize.spark.text.Span
  * Finds the absences over a gap, `{- X*? -} [^B]`, in a pattern, and makes each one element
  * ([[RowPattern.GapAbsence]]).
  *
- * A gap is `{- X*? -}` or `{- X* -}` where X is undefined and stands once in the pattern. Nested
+ * A gap is `{- X*? -}` or `{- X* -}` where X is undefined and occurs once in the pattern. Nested
  * exclusions are one, so within an exclusion `X*?` is a gap, too.
  *
  * @param pattern
@@ -23,10 +23,10 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
 
   private val found = ArrayBuffer[Misplaced]()
 
-  /** The pattern with its absences over gaps as elements; if all stand where they can. */
+  /** The pattern with its absences over gaps as elements; if all are where they are allowed. */
   val resolved: RowPattern = resolve(pattern, excluded = false, atEnd = true)
 
-  /** The first that does not stand where it can. */
+  /** The first that is where it is not allowed. */
   def misplaced: Option[Misplaced] = found.headOption
 
   /** The variables X, to which no row is mapped. */
@@ -47,7 +47,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       case leaf => leaf
     }
 
-  /** `atEnd`: nothing stands behind the sequence. */
+  /** `atEnd`: nothing follows the sequence. */
   private def sequence(
       elements: Seq[RowPattern],
       span: Span,
@@ -129,14 +129,14 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
 
 object GapAbsences {
 
-  /** An absence over a gap that does not stand where it can. */
+  /** An absence over a gap that is where it is not allowed. */
   final case class Misplaced(kind: Kind, variable: Int, span: Span)
 
   sealed trait Kind
 
-  /** The excluded loop before [^B] is no `{- X*? -}` of an undefined X that stands once. */
+  /** The excluded loop before [^B] is no `{- X*? -}` of an undefined X that occurs once. */
   case object LoopBeforeAbsence extends Kind
 
-  /** Neither does a gap stand directly behind it nor does the pattern end there. */
+  /** No gap directly follows it, and the pattern does not end there. */
   case object NoGapBehindAbsence extends Kind
 }

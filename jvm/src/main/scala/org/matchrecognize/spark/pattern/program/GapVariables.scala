@@ -2,21 +2,21 @@ package org.matchrecognize.spark.pattern.program
 
 /**
  * Variables that only bridge gaps: `Z` in `A Z* B Z* C`, where every row is a Z. A row that can be
- * nothing else can be left out of the partition, where nobody looks at it: the matches of the
+ * nothing else can be omitted from the partition if no expression reads it: the matches of the
  * others stay what they are.
  */
 object GapVariables {
 
   /**
-   * Whether rows that can be mapped to no other variables can be left out.
+   * Whether rows that can be mapped to no other variables can be omitted.
    *
    *   - No match begins or ends with such a row.
-   *   - In front of such a row inside a match, one thread bridges the gap, and behind the row the
-   *     ways on are the same as before, in the same order. Without that, the row would end a match
-   *     or would change the preferment.
-   *   - Where the bridge holds up to a bound only, what comes behind it has the bound, too: what
+   *   - Before such a row inside a match, one thread bridges the gap, and after the row the
+   *     positions that follow are the same as before, in the same order. Without that, the row
+   *     would end a match or would change the preference.
+   *   - Where the bridge holds up to a bound only, what comes after it has the bound, too: what
    *     the row beyond the bound would have ended, the next row that is kept ends.
-   *   - No anchor asks for the first or the last row of the partition.
+   *   - No anchor reads the first or the last row of the partition.
    *
    * @param isGap
    *   by variable, whether it is one of them

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.pattern.program
 
 /**
- * Hashes that tell small numbers apart in any order: counters and row numbers give states that
+ * Hashes that distinguish small numbers in any order: counters and row numbers give states that
  * `31 * a + b` mostly does not.
  */
 private[spark] object Mixing {

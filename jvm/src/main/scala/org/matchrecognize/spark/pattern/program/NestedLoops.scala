@@ -5,7 +5,7 @@ import org.matchrecognize.spark.pattern.RowPattern._
 
 /**
  * Loops whose iterations can be empty, with bounds of any size: counting empty iterations one by
- * one up to a bound of a million would take a million ways in front of one row.
+ * one up to a bound of a million would take a million ways before one row.
  *
  * Below, a *string* is what a match is: variables with their marks of exclusion, row by row. A
  * pattern is a list of ways in preference order, each of which gives a string. A way whose string
@@ -21,8 +21,8 @@ private[pattern] object NestedLoops {
    *     is a choice, again and again, between one more p, preferred, and the end of the iteration
    *     or of the loop. Of the ways with the same p's one comes first: it fills each iteration and
    *     puts empty ones last, as at each choice it takes one more p while it can. Of two such ways
-   *     the one earlier has the preferred p where both have one, and goes on where the other ends:
-   *     so it is in `p{0,b*m}`.
+   *     the one earlier has the preferred p where both have one, and continues where the other
+   *     ends: so it is in `p{0,b*m}`.
    *   - `(A??){n,m}` is `A{0,m}?`. From a way of k + 1 rows make one of k rows: let the last
    *     iteration with a row be empty, which ends the loop or is followed by empty ones. It comes
    *     earlier, as `A??` prefers no row. So strings of fewer rows come first.
@@ -64,14 +64,14 @@ private[pattern] object NestedLoops {
   }
 
   /**
-   * Whether a loop over `body` may be left behind an empty iteration although its lower bound is
+   * Whether a loop over `body` may be left after an empty iteration although its lower bound is
    * not reached: the empty iterations that are missing are all there, and nothing else that could
    * still come is new.
    *
-   * That is so if the body is empty wherever it stands (no anchor) and prefers all its other
-   * strings to the empty one. For let a way go on behind an empty iteration, the i-th, and let w
+   * That is so if the body is empty wherever it occurs (no anchor) and prefers all its other
+   * strings to the empty one. For let a way continue after an empty iteration, the i-th, and let w
    * be the first that is not empty in the iterations that follow. Another way has w as its i-th
-   * iteration, goes on as the first does behind w, and adds empty iterations at the end until the
+   * iteration, continues as the first does after w, and adds empty iterations at the end until the
    * lower bound is reached. It gives the same string, keeps to the upper bound, and comes earlier,
    * since the body prefers w to the empty string.
    */
@@ -82,7 +82,7 @@ private[pattern] object NestedLoops {
     case _                                                                => false
   }
 
-  /** Whether the empty string, if it is one of the pattern's, comes behind all others. */
+  /** Whether the empty string, if it is one of the pattern's, comes after all others. */
   private def prefersRows(pattern: RowPattern): Boolean =
     !RowPattern.nullable(pattern) || (pattern match {
       case Concatenation(elements, _)   => elements.forall(prefersRows)

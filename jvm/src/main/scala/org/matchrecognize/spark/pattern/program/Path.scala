@@ -19,7 +19,7 @@ object Path {
   def variable(label: Int): Int     = (label >> 1) - 1
   def excluded(label: Int): Boolean = (label & 1) == 1
 
-  /** The path without the rows passed over behind the last that is mapped. */
+  /** The path without the rows passed over after the last that is mapped. */
   def mapped(path: Path): Path = {
     var last = path
     while (last != null && last.label == passed) last = last.parent

@@ -7,21 +7,21 @@ import scala.collection.mutable.ArrayBuffer
 import org.matchrecognize.spark.pattern.program.Instruction.{Accept, Consume}
 
 /**
- * The places of a program at which a thread can rest in front of a row, with their registers, as
+ * The places of a program at which a thread can rest before a row, with their registers, as
  * numbers: *positions*. Where conditions depend on the row alone, a position is all that the
  * future of a thread depends on. From each position one row leads to others, in preference order.
  *
- * A list of ways on is cut at [[Positions.accepted]], since what comes behind it is less preferred
- * than a match that is already found.
+ * A list of positions that follow is cut at [[Positions.accepted]], since what comes after it is
+ * less preferred than a match that is already found.
  *
  * @param entry
- *   the positions in front of the first row of a match
+ *   the positions before the first row of a match
  * @param entryAtStart
- *   the same in front of the first row of the partition
+ *   the same before the first row of the partition
  * @param after
- *   by position, where a thread goes on once it has consumed a row
+ *   by position, where a thread continues once it has consumed a row
  * @param afterLast
- *   the same behind the last row of the partition
+ *   the same after the last row of the partition
  * @param labels
  *   by position, the label of the row consumed there ([[Path.label]])
  */
@@ -40,7 +40,7 @@ final class Positions private (
 
 object Positions {
 
-  /** In a list of ways on: the match ends here. */
+  /** In a list of positions that follow: the match ends here. */
   val accepted: Int = -1
 
   /** More positions than this are too many to be worth enumerating: counted loops. */
@@ -97,7 +97,7 @@ object Positions {
     private def consume(place: Place): Consume =
       program.instructions(place.at).asInstanceOf[Consume]
 
-    /** Where the ways from a place come to rest, the preferred first. */
+    /** The positions at which the paths from a place wait for a row, the preferred first. */
     private def from(
         at: Int,
         registers: Array[Int],

@@ -5,18 +5,18 @@ import scala.collection.mutable
 
 /**
  * One instruction of a compiled pattern. Only at a [[Resting]] one a thread takes rows; all others
- * decide, before the next row, where the thread goes on. Where several ways are open they stand in
- * preference order: this file and [[ProgramCompiler]] are the one definition of preferment.
+ * decide, before the next row, where the thread continues. Several alternatives are listed in
+ * preference order: this file and [[ProgramCompiler]] are the one definition of preference.
  */
 sealed trait Instruction
 
-/** An instruction at which a thread rests in front of a row. */
+/** An instruction at which a thread rests before a row. */
 sealed trait Resting extends Instruction
 
 object Instruction {
 
   /**
-   * Map the next row to `variable`, then go on at `next`.
+   * Map the next row to `variable`, then continue at `next`.
    *
    * @param barred
    *   variables that the row must not satisfy (stop conditions, an absence over a gap)
@@ -25,7 +25,7 @@ object Instruction {
    *   and the thread rests here. The row must not satisfy the variables given. No row is passed
    *   over before the first of a match
    * @param anywhere
-   *   a row that satisfies `variable` is passed over, too: the thread goes on both ways
+   *   a row that satisfies `variable` is passed over, too: the thread continues both ways
    */
   final case class Consume(
       variable: Int,
@@ -38,21 +38,24 @@ object Instruction {
 
   /**
    * Look at rows, none of which is of the match, as long as there are any: none satisfies one of
-   * `barred`. At the end of the partition the thread goes on at `next`.
+   * `barred`. At the end of the partition the thread continues at `next`.
    */
   final case class Watch(barred: Seq[Int], next: Int) extends Resting
 
   /**
-   * Go on if the next row does not satisfy `variable`, or if there is none; or if it satisfies
+   * Continue if the next row does not satisfy `variable`, or if there is none; or if it satisfies
    * `unless`.
    */
   final case class Look(variable: Int, next: Int, unless: Option[Int] = None) extends Instruction
 
-  /** (flink) Go on if there is a next row, and it does not satisfy `variable`; rest until it is there. */
+  /**
+   * (flink) Continue if there is a next row, and it does not satisfy `variable`; rest until it is
+   * there.
+   */
   final case class Await(variable: Int, next: Int) extends Resting
 
   /**
-   * (flink) Behind a greedy loop over one variable: from now on no row is an instance of it, up to
+   * (flink) After a greedy loop over one variable: from now on no row is an instance of it, up to
    * and with the next row mapped; unless the next row is a stop.
    *
    * @param stop
@@ -62,7 +65,7 @@ object Instruction {
    * @param canGoOn
    *   another iteration is allowed: if the next row is one, the loop is not left
    * @param continuation
-   *   where given, another iteration may begin behind rows that are passed over
+   *   where given, another iteration may begin after rows that are passed over
    */
   final case class LeaveLoop(
       bar: Bar,
@@ -74,24 +77,24 @@ object Instruction {
       extends Instruction
 
   /**
-   * (flink) Behind a loop that is left below its upper bound, `?` among them: a [[Watch]] that comes
+   * (flink) After a loop that is left below its upper bound, `?` among them: a [[Watch]] that comes
    * before the next row mapped needs a next row.
    */
   final case class LeftBelow(next: Int) extends Instruction
 
   /**
-   * (flink) A match ends here. Where a row was looked at since the last was mapped, it is complete on
-   * that row; and it is one once no loop that was left since then can go on.
+   * (flink) A match ends here. Where a row was looked at since the last was mapped, it is complete
+   * on that row; and it is one once no loop that was left since then can continue.
    */
   case object Settle extends Resting
 
-  /** Go on at each target, the first preferred. */
+  /** Continue at each target, the first preferred. */
   final case class Branch(targets: Array[Int]) extends Instruction
 
-  /** Go on if no row of the partition stands before. */
+  /** Continue if no row of the partition precedes. */
   final case class AssertStart(next: Int) extends Instruction
 
-  /** Go on if no row of the partition stands behind. */
+  /** Continue if no row of the partition follows. */
   final case class AssertEnd(next: Int) extends Instruction
 
   /** Into the first iteration of a loop whose later iterations are decided on otherwise. */
@@ -112,7 +115,7 @@ object Instruction {
   /** Into a PERMUTE: all its elements remain. */
   final case class PermuteEnter(permute: Permute) extends Instruction
 
-  /** Into the next element of a PERMUTE, or behind it when none remains. */
+  /** Into the next element of a PERMUTE, or after it when none remains. */
   final case class PermuteNext(permute: Permute) extends Instruction
 
   /** A match ends here. */
@@ -147,12 +150,12 @@ final class Loop(
   /** (flink) The place of an iteration beyond the lower bound; -1 where it is any other's. */
   var beyond: Int = -1
 
-  /** (flink) The place behind the loop once the upper bound is reached; -1 where it is [[exit]]. */
+  /** (flink) The place after the loop once the upper bound is reached; -1 where it is [[exit]]. */
   var fullExit: Int = -1
 
   /**
    * Program counters; filled in once the body is compiled: of the first iteration, of a later one
-   * (another place where rows may be passed over before it), of the decision, and behind the loop.
+   * (another place where rows may be passed over before it), of the decision, and after the loop.
    */
   var body: Int   = -1
   var again: Int  = -1
@@ -177,19 +180,19 @@ final class Permute(val size: Int, val ordered: Boolean, val register: Int) {
 }
 
 /**
- * (flink) A register that is not 0 from where a greedy loop over a variable was left to the next row
- * mapped: it says as the how manieth since the last row.
+ * (flink) A register that is not 0 from where a greedy loop over a variable was left to the next
+ * row mapped: it holds the ordinal of that loop among those left since the last row.
  */
 final case class Bar(register: Int, variable: Int)
 
 /**
  * (flink) A register that is 1 while a greedy loop that was left, and that a match can end with,
- * might go on behind rows that are passed over.
+ * might continue after rows that are passed over.
  *
  * @param bar
  *   the loop's
  * @param stops
- *   what the row that it goes on with must not be
+ *   what the row that it continues with must not be
  * @param barred
  *   what no row passed over is
  * @param anywhere
@@ -208,8 +211,8 @@ final case class Continuation(
  * @param lookedAt
  *   the register that is 1 if a row was looked at since the last was mapped
  * @param leftBelow
- *   the register that is 1 from where a loop was left below its upper bound to the next row; -1 where
- *   nobody asks
+ *   the register that is 1 from where a loop was left below its upper bound to the next row; -1
+ *   if it is not needed
  */
 final case class FirstCompletion(
     lookedAt: Int,
@@ -254,7 +257,7 @@ final class Program(
   }
 
   /**
-   * Whether rows can be mapped to nothing that stand between those of a match, or between its last
+   * Whether rows can be mapped to nothing between those of a match, or between its last
    * and one that is looked at.
    */
   val passesOver: Boolean = instructions.exists {
@@ -263,7 +266,10 @@ final class Program(
     case _                => false
   }
 
-  /** What a thread does beside taking rows by their variables alone; None for the standard's patterns. */
+  /**
+   * What a thread does besides taking rows by their variables alone; None for the standard's
+   * patterns.
+   */
   val extension: Option[String] = flink
     .map(_ => "the flink dialect")
     .orElse(instructions.collectFirst {
@@ -306,10 +312,10 @@ object Program {
   /** Sets are bits: `V0 V1 ... V999` has a set for each variable, of all that follow. */
   private def reachability(instructions: Array[Instruction]): (Array[Int], Array[BitSet]) = {
     val next = instructions.map(successors)
-    // A bar is asked for wherever a row is taken, passed over or watched.
+    // A bar is read wherever a row is taken, passed over or watched.
     val left = BitSet.empty ++
       instructions.collect { case leave: LeaveLoop => leave.bar.variable }
-    // Whether a loop goes on is asked for where a match has ended, all bars before it included.
+    // Whether a loop continues is read where a match has ended, all bars before it included.
     val open = instructions.collect { case LeaveLoop(_, _, _, _, Some(c), _) =>
       left ++ c.stops ++ c.barred
     }

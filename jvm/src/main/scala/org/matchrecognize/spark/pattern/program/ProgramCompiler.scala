@@ -6,8 +6,8 @@ import org.matchrecognize.spark.pattern.program.ProgramCompiler.Region
 
 /**
  * Compiles a [[RowPattern]] to a [[Program]]. Each part is compiled against the place where the
- * match goes on after it, so code is emitted from the end to the start. The size of the program is
- * linear in the size of the pattern, whatever its bounds.
+ * match continues after it, so code is emitted from the end to the start. The size of the program
+ * is linear in the size of the pattern, whatever its bounds.
  */
 final class ProgramCompiler private () extends ProgramBuilder {
 
@@ -17,7 +17,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
       flink = None,
       leastRows = RowPattern.minRows(pattern))
 
-  /** The place where a thread matches `pattern` and then goes on at `next`. */
+  /** The place where a thread matches `pattern` and then continues at `next`. */
   private def compile(pattern: RowPattern, next: Int, region: Region): Int = pattern match {
     case RowPattern.Variable(id, _) => emit(Consume(id, region.excluded, next, region.barred))
     case RowPattern.Concatenation(elements, _)   => sequence(elements, next, region)
@@ -37,7 +37,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
   }
 
   /**
-   * Absences over a gap bar the rows of the gap that stands behind them; at the end of the pattern
+   * Absences over a gap bar the rows of the gap that follows them; at the end of the pattern
    * all rows that follow.
    */
   private def sequence(elements: Seq[RowPattern], next: Int, region: Region): Int =
@@ -90,7 +90,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
       next: Int,
       region: Region
   ): Int = {
-    // `p*` and `p+` need no counter: behind an iteration the lower bound is always reached.
+    // `p*` and `p+` need no counter: after an iteration the lower bound is always reached.
     val counted = lower > 1 || upper != Int.MaxValue
     val flag    = emptyFlag(element)
     val loop    = new Loop(
@@ -109,7 +109,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
 
   /**
    * A loop between whose iterations rows are passed over. Its body begins with a variable, so it
-   * is never empty, and all iterations but the first go on alike behind that variable's row.
+   * is never empty, and all iterations but the first continue alike after that variable's row.
    */
   private def looseLoop(
       element: RowPattern,

@@ -5,9 +5,9 @@ import java.util.Arrays
 import org.matchrecognize.spark.pattern.program.Instruction._
 
 /**
- * The ways through a program that lie open in front of one row: a stack of places, the preferred
- * on top. Whoever follows them pops one, and either takes it (it stands in front of a row, or it
- * accepts) or leaves it, which pushes the ways that go on from there.
+ * The paths through a program that are open before one row: a stack of places, the preferred on
+ * top. The caller pops a place. It either takes the place, if that is before a row or accepts, or
+ * leaves it, which pushes the places that follow.
  */
 final private[pattern] class Ways(program: Program) {
   import Ways.set
@@ -43,12 +43,12 @@ final private[pattern] class Ways(program: Program) {
   }
 
   /**
-   * Pushes the ways open behind what was popped, the preferred last so that it is on top.
+   * Pushes the ways open after what was popped, the preferred last so that it is on top.
    *
    * @param atStart
-   *   no row of the partition stands before
+   *   no row of the partition precedes
    * @param atEnd
-   *   no row of the partition stands behind
+   *   no row of the partition follows
    */
   def leave(atStart: Boolean, atEnd: Boolean): Unit = program.instructions(at) match {
     case Branch(targets) =>
@@ -67,7 +67,7 @@ final private[pattern] class Ways(program: Program) {
     case _: Resting | _: Look | _: LeaveLoop | _: LeftBelow | Accept => // taken, not left
   }
 
-  /** The registers of a thread that rests in front of a row: it will have consumed one. */
+  /** The registers of a thread that rests before a row: it will have consumed one. */
   def withoutFlags(registers: Array[Int]): Array[Int] = {
     var result = registers
     var i      = 0

@@ -26,21 +26,21 @@ import org.matchrecognize.spark.pattern.threads.{AllMatches, IdleRows, ThreadMat
  * How a partition is searched.
  *
  * @param afterMatch
- *   where the search goes on after a match
+ *   where the search continues after a match
  * @param relaxedSkip
  *   an invalid skip target means the next row instead of a failure
  * @param unmatchedRows
  *   whether rows that no match covers are wanted
  * @param conditionLookAhead
- *   how many rows behind the one tested a condition can look at
+ *   how many rows after the one tested a condition can look at
  * @param outputLookAhead
- *   how many rows behind a match its measures can look at
+ *   how many rows after a match its measures can look at
  * @param lookBack
  *   how many rows before a match's first conditions and measures can look at
  * @param showTimeouts
  *   whether partial matches that the bound of WITHIN ended are wanted
  * @param lastMatch
- *   the MATCH_NUMBER behind which nothing is wanted
+ *   the MATCH_NUMBER after which nothing is wanted
  */
 final case class SearchOptions(
     afterMatch: AfterMatch,
@@ -59,7 +59,7 @@ final case class SearchOptions(
  *
  * '''What is final.''' Whatever [[advance]] finds is final: no row that is still to come can change
  * it. It finds things in order, so each as soon as both it and all before it are:
- *   - a match once no thread is left that it would give way to, and the rows behind it have come
+ *   - a match once no thread is left that it would give way to, and the rows after it have come
  *     that its measures look at; the rows that follow cannot reach it, since a thread maps rows
  *     one after the other, and one that fails is gone;
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
@@ -69,16 +69,16 @@ final case class SearchOptions(
  *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
  * A row is offered to the threads once the rows have come that its conditions look at, and, where
- * the pattern asks for the partition's end, the row after it; where it looks at the next row (`[^B]`),
+ * the pattern reads the partition's end, the row after it; where it looks at the next row (`[^B]`),
  * those that the next row's conditions look at. Rows before [[oldestNeeded]] are never looked at
  * again.
  *
- * '''In the middle of a partition''' [[write]] puts down where the search stands, and another
- * search of the same pattern goes on from there ([[read]]), as if there had been no break: it
+ * '''In the middle of a partition''' [[write]] writes the place of the search, and another
+ * search of the same pattern continues from there ([[read]]), as if there had been no break: it
  * finds the same, at the same rows.
  *
  * @param labels
- *   where the labels of a match are kept; None if nobody asks for labels
+ *   where the labels of a match are kept; None if labels are not needed
  * @param automaton
  *   where given, the search waits for the partition to be complete, so it is not incremental:
  *   streams give none
@@ -94,7 +94,9 @@ final class PartitionSearch[S <: AnyRef](
     automaton: Option[RowAutomaton],
     within: Option[WithinBound] = None) {
 
-  /** Where threads search a partition that is classified, and nobody asks what rows they mapped. */
+  /**
+   * Given if threads search a classified partition, and the rows that they mapped are not needed.
+   */
   private val idle: Option[IdleRows] = automaton
     .filter(_ => labels.isEmpty && !options.showTimeouts && IdleRows.areKnown(program))
     .map(a => new IdleRows(program, a.verdicts, conditions.leavesNoTrace(_), limits.poll))
@@ -110,7 +112,7 @@ final class PartitionSearch[S <: AnyRef](
 
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
 
-  /** In their place where more than one thing can be told of a start row; else null. */
+  /** In place of them if a start row can have several results; otherwise null. */
   private val all: StartMatches[S] =
     if (program.flink.nonEmpty && (noSkip || options.showTimeouts)) {
       new FlinkMatches[S](
@@ -152,13 +154,13 @@ final class PartitionSearch[S <: AnyRef](
   /** The next row to offer to the matcher. */
   private var nextRow = 0L
 
-  /** The row behind the last that any match covered. */
+  /** The row after the last that any match covered. */
   private var coveredEnd = 0L
 
-  /** Where to go on once the caller has used what was found; -1 if nothing is pending. */
+  /** Where to continue once the caller has used what was found; -1 if nothing is pending. */
   private var pendingStart = -1L
 
-  /** Whether [[all]] stands at a match that was not told yet: its measures look at rows to come. */
+  /** Whether [[all]] is at a match that was not returned yet: its measures read rows to come. */
   private var held = false
 
   private var numberOfMatches = 0L
@@ -168,20 +170,20 @@ final class PartitionSearch[S <: AnyRef](
   /** First row of what was found. */
   def start: Long = startRow
 
-  /** The row behind the last of the match found. */
+  /** The row after the last of the match found. */
   def end: Long = search.matchEnd
   def slots: S  = search.matchSlots
 
-  /** The labels of the match found, by its rows, if they are kept; until the search goes on. */
+  /** The labels of the match found, by its rows, if they are kept; until the search continues. */
   def matchLabels: Int => Int = search.labels((end - start).toInt)
 
   /** MATCH_NUMBER of the match found, or of the partial one. */
   def matchNumber: Long = numberOfMatches
 
-  /** The oldest row that the search or what it found can still ask for. */
+  /** The oldest row that the search or what it found can still read. */
   def oldestNeeded: Long = math.max(0, startRow - options.lookBack)
 
-  /** Thread steps and the most threads at a time, in all partitions so far. */
+  /** Thread steps and the largest number of threads, in all partitions so far. */
   def steps: Long       = totalSteps + (if (begun) search.steps else 0)
   def peakThreads: Long = mostThreads
 
@@ -201,7 +203,7 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   /**
-   * Goes on until something is found or rows are missing.
+   * Continues until something is found or rows are missing.
    *
    * @param available
    *   number of rows of the partition that have arrived
@@ -248,11 +250,11 @@ final class PartitionSearch[S <: AnyRef](
     moveTo(startRow)
   }
 
-  /** Start rows without a match are passed over, unless they are to be told. */
+  /** Start rows without a match are passed over, unless they are to be returned. */
   private def moveTo(row: Long): Unit =
     startRow = if (filters && !options.unmatchedRows) whole.nextStart(row) else row
 
-  /** Whether all rows are there that testing `row` can ask for. */
+  /** Whether all rows are there that testing `row` can read. */
   private def reaches(row: Long, available: Long, complete: Boolean): Boolean =
     complete || whole == null && available - row > lookAhead
 
@@ -280,8 +282,8 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   /**
-   * Writes where the search stands, once [[advance]] has said that rows are missing. Row numbers
-   * are put down as distances, so that a state is as small late in a partition as early.
+   * Writes the place of the search, once [[advance]] has said that rows are missing. Row numbers
+   * are written as distances, so that a state is as small late in a partition as early.
    */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     if (whole != null || pendingStart >= 0) {
@@ -323,7 +325,7 @@ final class PartitionSearch[S <: AnyRef](
   /** Whether a row that has come is within the bound of a match that starts at [[startRow]]. */
   private def isWithin(row: Long): Boolean = bound == null || bound.contains(row)
 
-  /** Runs the matcher from the start row; null if there is nothing to tell and the search moved. */
+  /** Runs the matcher from the start row; null if there is no result and the search moved. */
   private def run(available: Long, complete: Boolean): Found = {
     runOn(available, complete)
     while (!matcher.exceeded && isOver(nextRow, available, complete) && goBack())
@@ -374,7 +376,7 @@ final class PartitionSearch[S <: AnyRef](
   private def isOver(row: Long, available: Long, complete: Boolean): Boolean =
     if (row < available) !isWithin(row) else complete
 
-  /** Whether the rows have come that measures look at behind what ends before a row. */
+  /** Whether the rows have come that measures look at after what ends before a row. */
   private def canShow(end: Long, available: Long, complete: Boolean): Boolean =
     complete || available >= end + options.outputLookAhead
 
@@ -442,13 +444,13 @@ final class PartitionSearch[S <: AnyRef](
         if (skip == PartitionSearch.notInMatch) Failure.SkipTargetNotInMatch(startRow)
         else Failure.SkipToFirstRow(startRow))
     } else {
-      // With AFTER MATCH NO SKIP the start row stays, and `all` goes on.
+      // With AFTER MATCH NO SKIP the start row stays, and `all` continues.
       if (!noSkip) pendingStart = skip
       Found.Match
     }
   }
 
-  /** Where the search goes on after a match of at least one row, or why it cannot. */
+  /** Where the search continues after a match of at least one row, or why it cannot. */
   private def skipTo(): Long = options.afterMatch match {
     case AfterMatch.PastLastRow                             => end
     case AfterMatch.ToNextRow | AfterMatch.NoSkip           => startRow + 1

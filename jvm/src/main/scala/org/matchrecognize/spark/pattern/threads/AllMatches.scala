@@ -20,24 +20,25 @@ import org.matchrecognize.spark.pattern.program.Instruction.{Accept, Consume, Lo
 import org.matchrecognize.spark.pattern.program.Positions.Place
 
 /**
- * AFTER MATCH NO SKIP: finds all matches of one start row, in preference order, one at a time.
+ * AFTER MATCH NO SKIP: finds all matches of one start row, in preference order, one after the
+ * other.
  *
- * It follows one way after the other to its end, the preferred first, and keeps a stack of the ways
- * that branched off: what it keeps does not grow with the matches that it has found.
+ * It follows one path after the other to its end, the preferred first, and keeps a stack of the
+ * paths that branched off. What it keeps does not grow with the matches that it has found.
  *
- * Why each set of mappings comes once: ways that map the same rows to the same variables have the
- * same slots, so they differ in their places only. Each way knows the places of the more preferred
- * ways that map what it maps (`earlier`). What those come to with the next row mapped to the same
- * variable, or to nothing, are the earlier places of the ways on, and one that comes to such a place
- * itself is dropped: the earlier way goes on from there in all ways that it could, with the same
- * mappings. It is so with acceptance, too, which counts as a place; it stays one as long as rows are
- * mapped to nothing. Where an earlier way looks at rows for an absence, it may still accept: a way
- * that accepts waits for that.
+ * Why each set of mappings comes once: paths that map the same rows to the same variables have the
+ * same slots, so they differ only in their places. Each path knows the places of the more
+ * preferred paths that map what it maps (`earlier`). The places that these reach, with the next
+ * row mapped to the same variable or to nothing, are the earlier places of the path's
+ * continuations. A continuation that reaches such a place itself is dropped: the earlier path has
+ * the same continuations from there, with the same mappings. Acceptance counts as a place, too; it
+ * stays one as long as rows are mapped to nothing. While an earlier path tests rows for an
+ * absence, it may still accept. A path that accepts waits for that.
  *
  * @param keepPaths
  *   whether each match must know its labels
  * @param keepPartial
- *   whether the preferred partial match is asked for where there is no match
+ *   whether the preferred partial match is needed if there is no match
  */
 final private[pattern] class AllMatches[S <: AnyRef](
     program: Program,
@@ -50,10 +51,10 @@ final private[pattern] class AllMatches[S <: AnyRef](
   import StartMatches._
 
   /**
-   * A way in front of `row`, or one that accepts there.
+   * A way before `row`, or one that accepts there.
    *
    * @param end
-   *   the row behind the last that it has mapped
+   *   the row after the last that it has mapped
    * @param earlier
    *   places of more preferred ways that map the same, `earlierCount` of them
    */
@@ -67,7 +68,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val earlierCount: Int)
 
   /**
-   * What ways stand in front of.
+   * What is before the paths.
    *
    * @param row
    *   the next row
@@ -81,7 +82,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Ways still to be followed, the preferred last. */
   private val stack = new ArrayList[Way]
 
-  /** Places that ways come to in front of one row, the preferred first; and all that were left. */
+  /** Places that paths reach before one row, the preferred first; and all that were left. */
   private val places  = new ArrayList[Place]
   private val visited = new HashSet[Place]
   private val ways    = new Ways(program)
@@ -95,7 +96,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** The first row that the search from this start row has not looked at. */
   private var farthest = 0L
 
-  /** Matches found, and whether there is an empty one beside them. */
+  /** Matches found, and whether there is an empty one, too. */
   private var matchCount = 0L
   private var emptyMatch = false
 
@@ -157,7 +158,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   override def next(rows: RowsToCome): Progress = {
-    // Output has stood at another match meanwhile.
+    // Output has used another match meanwhile.
     conditions.begin(start, number)
     var progress: Progress = null
     while (progress == null)
@@ -168,7 +169,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     progress
   }
 
-  /** Follows the way on top by a row; null if there is nothing to tell. */
+  /** Follows the way on top by a row; null if there is no result. */
   private def step(way: Way, rows: RowsToCome): Progress =
     if ((way.place eq acceptance) && !waits(way)) {
       pop()
@@ -204,7 +205,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       if (exceeded) Progress.Exceeded else Progress.Match
     }
 
-  /** Offers a way the row in front of it. */
+  /** Offers a way the row before it. */
   private def consume(way: Way, rows: RowsToCome): Unit = {
     count()
     val row = way.row
@@ -262,7 +263,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     push(earlierCount, front, path, way.end)
   }
 
-  /** Whether the row in front of a way can be mapped to nothing at a place, too. */
+  /** Whether the row before a way can be mapped to nothing at a place, too. */
   private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
     case Consume(variable, _, _, _, Some(barred), _) =>
       !satisfies(variable, way.row, way.slots) &&
@@ -310,8 +311,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   /**
-   * Adds the places at which the ways from one come to rest in front of a row, and acceptance, in
-   * preference order; not those that are there already, nor what comes behind them.
+   * Adds the places at which the paths from one wait for a row, and acceptance, in
+   * preference order; not those that are there already, nor what comes after them.
    */
   private def follow(at: Int, registers: Array[Int], front: Front): Unit = {
     ways.push(at, registers)

@@ -8,21 +8,22 @@ import org.matchrecognize.spark.pattern.matching.RowConditions
 import org.matchrecognize.spark.pattern.program.Program
 
 /**
- * States in front of some rows of a partition from which no match came: a search from a later start
- * row that comes to one of them need not go on from there.
+ * States before some rows of a partition from which no match came. A search from a later start row
+ * that reaches one of them need not continue from there.
  *
- * '''Why it is exact.''' What can come of a state depends on the place, the registers, and what the
- * conditions that can still be tested see of the slots; and on the rows that follow, which are the
- * same for all start rows of the partition. That is not so of conditions that know where their match
- * starts, or its number ([[RowConditions.dependsOnStart]]): states that can come to such are not
- * noted. When a search is over, all threads that it had since it last accepted have come to nothing:
- * none was dropped because another was preferred.
+ * '''Why it is exact.''' The matches that can follow from a state depend on the place, the
+ * registers, and what the conditions that can still be tested read of the slots. They also depend
+ * on the rows that follow, which are the same for all start rows of the partition. This does not
+ * hold for conditions that depend on where their match starts, or on its number
+ * ([[RowConditions.dependsOnStart]]): states that can reach such conditions are not noted. When a
+ * search is over, all threads that it had since it last accepted have failed: none was dropped
+ * because another was preferred.
  *
- * '''Where.''' A search that has lasted 4, 8, 16, ... rows notes the states in front of the row that
- * comes next. So little is noted, yet where all start rows fail alike, the searches from n of them
- * take n log n steps together: one that begins between two rows where states are known goes on to
- * the second, and notes some of its own on its way. While nothing that is noted turns out to be of
- * use, only searches that last long note anything.
+ * '''Where.''' A search that has lasted 4, 8, 16, ... rows notes the states before the next row.
+ * So little is noted. Yet if all start rows fail alike, the searches from n of them take n log n
+ * steps together: a search that begins between two rows with known states ends at the second, and
+ * notes some states of its own before that. As long as no noted state turns out to be useful, only
+ * long searches note states.
  */
 final private[pattern] class FailedStates[S <: AnyRef](
     program: Program,
@@ -35,17 +36,19 @@ final private[pattern] class FailedStates[S <: AnyRef](
   /** By the number of rows before. */
   private val known = new TreeMap[java.lang.Long, HashSet[State[S]]]
 
-  /** Of the search that runs, the same: those that nothing has come of so far. */
+  /** Of the search that runs, the same: those without a match so far. */
   private val noted = ArrayBuffer[(Long, HashSet[State[S]])]()
 
   private var start    = 0L
   private var nextNote = 0L
 
-  /** Searches since one last came to a known state that left some, and when the next notes first. */
+  /**
+   * Searches since one last came to a known state that left some, and when the next notes first.
+   */
   private var useless   = 0
   private var firstNote = soon
 
-  /** The next position with known states, and those of where the search stands. */
+  /** The next position with known states, and the states known where the search is now. */
   private var nextKnown               = Long.MaxValue
   private var here: HashSet[State[S]] = _
 
@@ -54,7 +57,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
     noted.clear()
   }
 
-  /** The search that ran is over; one begins at `row`, behind its start row. */
+  /** The search that ran is over; one begins at `row`, after its start row. */
   def begin(row: Long): Unit = {
     if (noted.nonEmpty) {
       noted.foreach { case (position, states) =>
@@ -72,7 +75,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
     here = null
   }
 
-  /** The search goes on in front of the next row, which `position` rows stand before. */
+  /** The search continues before the next row, which `position` rows precede. */
   def moveTo(position: Long): Unit =
     if (position < nextKnown) here = null
     else {
@@ -81,14 +84,14 @@ final private[pattern] class FailedStates[S <: AnyRef](
       nextKnown = if (next == null) Long.MaxValue else next
     }
 
-  /** The search goes on from an earlier row. */
+  /** The search continues from an earlier row. */
   def goBackTo(position: Long): Unit = {
     val next = known.ceilingKey(position)
     nextKnown = if (next == null) Long.MaxValue else next
     moveTo(position)
   }
 
-  /** Whether nothing comes of a thread that would rest where the search stands. */
+  /** Whether a thread that would wait here is known to fail. */
   def contains(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
     val found = here != null && isShared(at, end) && here.contains(state(at, registers, slots))
     if (found) {
@@ -101,7 +104,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
   /** The search accepted: what was noted may have led there, or have been less preferred. */
   def accepted(): Unit = noted.clear()
 
-  /** Notes the threads where the search stands, if it is time. */
+  /** Notes the threads before the next row, if it is time. */
   def note(position: Long, threads: ThreadList[S]): Unit =
     if (position >= nextNote) {
       nextNote = start + 2 * (position - start)
@@ -137,6 +140,6 @@ private object FailedStates {
   /** Searches that may leave states of no use before only long ones note theirs. */
   val patience = 64
 
-  /** More in front of one row are not noted: they would take much memory. */
+  /** More before one row are not noted: they would take much memory. */
   val mostStates = 4096
 }

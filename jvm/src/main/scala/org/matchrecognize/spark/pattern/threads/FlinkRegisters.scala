@@ -7,27 +7,27 @@ import org.matchrecognize.spark.pattern.program.Ways.set
 
 /**
  * What the registers of a thread say in the flink dialect of the rows since the last that it has
- * mapped: greedy loops that it left, and whether it looked at a row. A thread maps no row while they
- * say so, so its slots stay as they were.
+ * mapped: greedy loops that it left, and whether it looked at a row. A thread maps no row while
+ * they say so, so its slots stay as they were.
  */
 final private[pattern] class FlinkRegisters[S <: AnyRef](
     program: FirstCompletion,
     conditions: RowConditions[S]) {
   import program.{bars, continuations, leftBelow, lookedAt}
 
-  /** Behind a row that is mapped. */
+  /** After a row that is mapped. */
   def mapped(registers: Array[Int]): Array[Int] = {
     val looked = set(watched(registers), lookedAt, 0)
     bars.foldLeft(looked)((result, bar) => set(result, bar.register, 0))
   }
 
-  /** Behind a loop that is left below its upper bound. */
+  /** After a loop that is left below its upper bound. */
   def below(registers: Array[Int]): Array[Int] = set(registers, leftBelow, 1)
 
   def isLeftBelow(registers: Array[Int]): Boolean = leftBelow >= 0 && registers(leftBelow) == 1
 
   /**
-   * Behind a row that `{- X*? -} [^B]` at the end has looked at: there was a next row, and the loop
+   * After a row that `{- X*? -} [^B]` at the end has looked at: there was a next row, and the loop
    * before it is not the last element of the pattern ([[looked]]).
    */
   def watched(registers: Array[Int]): Array[Int] =
@@ -45,7 +45,7 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
 
   def isLookedAt(registers: Array[Int]): Boolean = registers(lookedAt) == 1
 
-  /** Whether a loop that was left might go on behind rows to come. */
+  /** Whether a loop that was left might continue after rows to come. */
   def isOpen(registers: Array[Int]): Boolean =
     continuations.exists(open => registers(open.register) == 1)
 
@@ -61,7 +61,7 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
     }
 
   /**
-   * Behind a greedy loop that is left in front of a row; null where it is not left since it can take
+   * After a greedy loop that is left before a row; null where it is not left since it can take
    * that row.
    *
    * @param isOver
@@ -87,8 +87,8 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
   }
 
   /**
-   * Where a match has ended, behind a row that is not of it; null where a loop goes on with that row,
-   * so that it is no match.
+   * Where a match has ended, after a row that is not of it; null where a loop continues with that
+   * row, so that it is no match.
    */
   def passed(registers: Array[Int], row: Long, slots: S): Array[Int] = {
     def is(variable: Int) = conditions.satisfies(variable, row, slots)

@@ -5,7 +5,7 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
 import org.matchrecognize.spark.pattern.program.Program
 
 /**
- * Rows that leave the threads of a search as they are: it goes on behind them without a step.
+ * Rows that leave the threads of a search as they are: it continues after them without a step.
  *
  * Threads that wait for a row far away map those before it to a loop that keeps nothing of them.
  * Once a row has left all threads as they were, so does each row of its class that follows, if the
@@ -32,7 +32,7 @@ final private[pattern] class IdleRows(
   /** Rows of the partition; 0 where they are not classified. */
   private var rows = 0L
 
-  /** By block, a bit for each class in it; 0 where nobody has asked yet. */
+  /** By block, a bit for each class in it; 0 if not computed yet. */
   private var blocks = new Array[Long](0)
 
   /** Classes of rows that leave the threads as they are, a bit each. */
@@ -53,7 +53,7 @@ final private[pattern] class IdleRows(
   /** The threads are others now. */
   def forget(): Unit = idle = 0L
 
-  /** The first row behind `row`, which has left the threads as they were, that might not. */
+  /** The first row after `row`, which has left the threads as they were, that might not. */
   def behind(row: Long, threads: ThreadList[_]): Long = {
     val rowClass = verdicts.classOf(row)
     if (!isIdle(rowClass) && rowClass < otherClasses && leavesAsTheyAre(rowClass, threads)) {
@@ -115,8 +115,8 @@ private[pattern] object IdleRows {
   private val otherClasses = 63
 
   /**
-   * Whether rows can be passed over at all: threads decide on a row by it alone, and stand in front
-   * of the next as in front of any other.
+   * Whether rows can be passed over at all: threads decide on a row by it alone, and the next row
+   * is no different from any other.
    */
   def areKnown(program: Program): Boolean = !program.usesEnd && program.extension.isEmpty
 }

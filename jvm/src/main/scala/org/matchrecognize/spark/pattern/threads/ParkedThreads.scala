@@ -15,19 +15,18 @@ import org.matchrecognize.spark.pattern.matching.{
 import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program}
 
 /**
- * Threads of a search that wait until all that are preferred to them have failed, in groups that
- * each stand before one row.
+ * Threads of a search that wait until all threads preferred to them have failed, in groups that
+ * each wait before one row.
  *
- * A PERMUTE of n elements has 2^n^ sets of remaining elements, so a search that takes all threads
- * from row to row together comes to most of them, though its first order may match. With parking,
- * only the most preferred threads go on. The others are visited once those have failed.
+ * A PERMUTE of n elements has 2^n^ sets of remaining elements. A search that takes all threads
+ * from row to row together reaches most of them, though its first order may match. With parking,
+ * only the most preferred threads continue. The others are visited once those have failed.
  *
  * '''Why it is exact.''' A group that is parked later comes from threads that are preferred to all
  * groups before it, so groups are taken up in preference order. A thread that accepts is preferred
- * to all groups then parked. A state that a search has reached once need not be reached again: what
- * comes of it belongs to the more preferred thread.
- * As many are remembered as there may be states at one row: forgetting them costs time, not
- * matches.
+ * to all groups then parked. A state that a search has reached once need not be reached again: its
+ * matches belong to the more preferred thread. The search remembers as many states as there may be
+ * at one row. Forgetting them costs time, not matches.
  */
 final private[pattern] class ParkedThreads[S <: AnyRef](
     program: Program,
@@ -55,7 +54,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     }
   }
 
-  /** Parks those threads from one on, which stand before the row that `position` rows precede. */
+  /** Parks the threads from one on. They wait for the row that `position` rows precede. */
   def park(position: Long, threads: ThreadList[S], from: Int): Unit = {
     val group = new ThreadList[S]
     var i     = from
@@ -135,7 +134,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
 
 private[pattern] object ParkedThreads {
 
-  /** Threads that go on together: with more, a search whose first order matches takes longer. */
+  /** Threads that continue together: with more, a search whose first order matches takes longer. */
   val together = 8
 
   /** What it costs, in steps, to keep a state in a table so large that it lies far in memory. */

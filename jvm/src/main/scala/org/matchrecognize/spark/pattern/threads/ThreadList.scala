@@ -13,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.{
 import org.matchrecognize.spark.pattern.program.Path
 
 /**
- * Threads in front of a row, in preference order. A thread is a place in the program with its
+ * Threads before a row, in preference order. A thread is a place in the program with its
  * registers, slots and path. They lie in arrays, by field: a thread that maps a row makes no object
  * but what it has mapped.
  */
@@ -34,7 +34,7 @@ final private[pattern] class ThreadList[S <: AnyRef] {
   def slots(i: Int): S              = slotsOf(i).asInstanceOf[S]
   def path(i: Int): Path            = paths(i)
 
-  /** The row behind the last that it has mapped. */
+  /** The row after the last that it has mapped. */
   def end(i: Int): Long = ends(i)
 
   /** Adds one, less preferred than all. */
@@ -78,7 +78,7 @@ final private[pattern] class ThreadList[S <: AnyRef] {
 
   /** Drops those from one on. */
   private def forget(from: Int): Unit = {
-    // A path that nobody goes on with would keep all before it.
+    // A path that no thread continues would keep all labels before it.
     var i = from
     while (i < count) {
       registersOf(i) = null
@@ -89,7 +89,7 @@ final private[pattern] class ThreadList[S <: AnyRef] {
     count = from
   }
 
-  /** Writes those from one on, in front of a row. */
+  /** Writes those from one on, before a row. */
   def write(
       out: StateOutput,
       from: Int,
@@ -108,7 +108,7 @@ final private[pattern] class ThreadList[S <: AnyRef] {
     }
   }
 
-  /** Holds what [[write]] wrote, in front of the same row, and nothing else. */
+  /** Holds what [[write]] wrote, before the same row, and nothing else. */
   def read(
       in: StateInput,
       registerCount: Int,

@@ -22,34 +22,34 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * every condition.
  *
  * It keeps a list of threads in preference order. A thread is a place in the program with its
- * registers, slots and path. Each row is offered to each thread in turn; a thread that can map it
- * moves on, along all ways open before the next row, depth first, the preferred first. So the new
- * list is again in preference order.
+ * registers, slots and path. Each row is offered to each thread in turn. A thread that can map it
+ * moves on, along all paths open before the next row, depth first, the preferred first. The new
+ * list is therefore in preference order again.
  *
  * Why it is exact:
- *   - When a thread accepts, those behind it in the list are less preferred whatever comes, so
- *     they are dropped; those before it go on, and one of them that accepts later replaces it. When
- *     no thread is left, the last acceptance is the preferred match.
- *   - Two threads at one place with equal registers, whose slots agree on all that a condition
- *     still reachable can ask, can only end in the same ways; the one that comes later is less
- *     preferred in each of them, so it is dropped. That bounds the list by the number of different
- *     states, not of ways.
- *   - At one place in front of one row, the same (place, registers, slots) need not be left twice,
- *     for the same reason. Since flags of empty iterations are registers, that also ends every
- *     cycle without a row.
- *   - A search that comes to a state from which an earlier start row of the partition found no match
+ *   - When a thread accepts, the threads after it in the list are less preferred, whatever rows
+ *     follow, and are dropped. The threads before it continue. If one of them accepts later, it
+ *     replaces the match. When no thread is left, the last acceptance is the preferred match.
+ *   - Two threads at one place, with equal registers and with slots that agree on all that a
+ *     reachable condition can read, have the same continuations. The later one is less preferred
+ *     in each of them, so it is dropped. This bounds the list by the number of different states,
+ *     not of paths.
+ *   - At one place before one row, the same (place, registers, slots) need not be left twice, for
+ *     the same reason. Since flags of empty iterations are registers, that also ends every cycle
+ *     without a row.
+ *   - A search that reaches a state from which an earlier start row of the partition found no match
  *     finds none from there either ([[FailedStates]]).
  *
  * In the flink dialect the match is the one that is complete first: see [[finish]].
  *
  * @param labels
- *   where the labels of a match are kept that all threads agree on; None if nobody asks for labels
+ *   where the labels of a match are kept that all threads agree on; None if labels are not needed
  * @param endsAlike
- *   whether the searches from all start rows of a partition go on to its end: no bound ends each at
- *   a row of its own
+ *   whether the searches from all start rows of a partition continue to its end: no bound ends
+ *   each at a row of its own
  * @param idle
- *   finds rows that change nothing, which are then not offered; None where somebody asks what rows
- *   are mapped
+ *   finds rows that change nothing, which are then not offered; None if the mapped rows are
+ *   needed
  * @param collects
  *   (flink) whether all matches are wanted ([[nextFound]]), not the first that is complete alone
  */
@@ -64,14 +64,14 @@ final class ThreadMatcher[S <: AnyRef](
     extends Matcher[S] {
   import ThreadMatcher._
 
-  /** Null if nobody asks for labels. */
+  /** Null if labels are not needed. */
   private val settled = labels.orNull
 
-  /** Threads in preference order: those in front of the next row, and those being collected. */
+  /** Threads in preference order: those before the next row, and those being collected. */
   private var threads     = new ThreadList[S]
   private var nextThreads = new ThreadList[S]
 
-  /** (flink) Room to arrange them; matches that were found, and how many of them were told. */
+  /** (flink) Room to arrange them; matches that were found, and how many of them were returned. */
   private var arranged = new ThreadList[S]
   private val found    = new ThreadList[S]
   private var told     = 0
@@ -83,7 +83,9 @@ final class ThreadMatcher[S <: AnyRef](
   /** Null where start rows cannot learn from each other. */
   private val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
 
-  /** Null where all threads go on together: the flink dialect takes the first that is complete. */
+  /**
+   * Null where all threads continue together: the flink dialect takes the first that is complete.
+   */
   private val parked =
     if (flink == null && (limits.together.nonEmpty || ParkedThreads.areNeeded(program))) {
       new ParkedThreads[S](program, conditions, limits)
@@ -99,19 +101,19 @@ final class ThreadMatcher[S <: AnyRef](
   /** Null where all rows are offered. */
   private val idleRows = idle.orNull
 
-  /** Whether a state was dropped in front of this row of which it is known that nothing comes. */
+  /** Whether a state before this row was dropped because it is known to fail. */
   private var hasDropped = false
 
-  /** States left already in front of the row at which threads are being collected. */
+  /** States left already before the row at which threads are being collected. */
   private val visited = new VisitedStates[S](program, conditions, limits.budget)
 
   /** Ways still to be followed. */
   private val ways = new Ways(program)
 
-  /** Position (rows before it) that the ways being followed stand at. */
+  /** Position (rows before it) of the paths being followed. */
   private var position = 0L
 
-  /** No row of the partition stands behind that position; none within the bound of the match. */
+  /** No row of the partition follows that position; none within the bound of the match. */
   private var atEnd  = false
   private var isOver = false
 
@@ -126,7 +128,7 @@ final class ThreadMatcher[S <: AnyRef](
   /** The first row that the search from this start row has not looked at. */
   private var farthest = 0L
 
-  /** Whether there were more states in front of one row than there may be. */
+  /** Whether there were more states before one row than there may be. */
   private var crowded = false
 
   /** The row at which matches are looked for. */
@@ -260,10 +262,10 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * (flink) Threads that are complete come before the others from now on, in the order in which they
-   * are: the others will be complete on later rows. The first of them is the match, once no loop that
-   * it left can go on. Until that is known one behind it may have to take its place, but none behind
-   * one of which it is known; unless all are wanted.
+   * (flink) Threads that are complete come before the others from now on, in the order in which
+   * they are: the others will be complete on later rows. The first of them is the match, once no
+   * loop that it left can continue. Until that is known one after it may have to take its place,
+   * but none after one of which it is known; unless all are wanted.
    */
   private def finish(): Unit = {
     val complete = arrange()
@@ -310,7 +312,9 @@ final class ThreadMatcher[S <: AnyRef](
     complete
   }
 
-  /** When one of the threads collected is complete: by the rows so far, by their end, or not yet. */
+  /**
+   * When one of the threads collected is complete: by the rows so far, by their end, or not yet.
+   */
   private def completion(i: Int): Int =
     if (program.instructions(nextThreads.at(i)) != Settle) never
     else if (!flink.isLookedAt(nextThreads.registers(i))) byNow
@@ -361,13 +365,13 @@ final class ThreadMatcher[S <: AnyRef](
     accepts || passes && rest(thread, extended(threads.path(thread), Path.passed))
   }
 
-  /** The thread leaves a row behind that it maps to nothing. */
+  /** The thread passes over a row, which it maps to nothing. */
   private def rest(thread: Int, path: Path): Boolean = {
     ways.push(threads.at(thread), threads.registers(thread))
     follow(threads.slots(thread), path, threads.end(thread))
   }
 
-  /** A row behind the last that is mapped, which must not be barred. */
+  /** A row after the last that is mapped, which must not be barred. */
   private def look(thread: Int, watch: Watch, row: Long): Boolean = {
     val registers = threads.registers(thread)
     val slots     = threads.slots(thread)
@@ -376,7 +380,7 @@ final class ThreadMatcher[S <: AnyRef](
     stay(thread, if (flink == null) registers else flink.watched(registers))
   }
 
-  /** (flink) A row behind a match that has ended. */
+  /** (flink) A row after a match that has ended. */
   private def pass(thread: Int, row: Long): Boolean = {
     val registers = flink.passed(threads.registers(thread), row, threads.slots(thread))
     registers != null && stay(thread, registers)
@@ -424,10 +428,10 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * Follows the ways on the stack, the preferred first, until each stands in front of a row.
+   * Follows the paths on the stack, the preferred first, until each is before a row.
    *
    * @param end
-   *   the row behind the last that is mapped
+   *   the row after the last that is mapped
    * @return
    *   true if one accepted: what is less preferred is dropped
    */
@@ -490,14 +494,14 @@ final class ThreadMatcher[S <: AnyRef](
   private def isNew(registers: Array[Int], slots: S): Boolean =
     parked == null || parked.isNew(position, ways.at, registers, slots)
 
-  /** Whether nothing comes of a thread that would rest at the place reached. */
+  /** Whether a thread that would wait at the place reached is known to fail. */
   private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean = {
     val isKnown = failed != null && failed.contains(ways.at, registers, slots, end)
     if (isKnown) hasDropped = true
     isKnown
   }
 
-  /** Writes where the search stands: between two rows, since it has begun. */
+  /** Writes the place of the search: between two rows, since it has begun. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     out.writeNumber(stepCount)
@@ -517,7 +521,7 @@ final class ThreadMatcher[S <: AnyRef](
     }
   }
 
-  /** Goes on from where [[write]] left off, in front of `row`, with a search from `start`. */
+  /** Continues from where [[write]] left off, before `row`, with a search from `start`. */
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start

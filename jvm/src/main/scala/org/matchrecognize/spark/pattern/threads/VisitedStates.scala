@@ -6,7 +6,7 @@ import org.matchrecognize.spark.pattern.matching.{Budget, RowConditions}
 import org.matchrecognize.spark.pattern.program.{Mixing, Program}
 
 /**
- * The states that were left already in front of one row: place, registers, and what the conditions
+ * The states that were left already before one row: place, registers, and what the conditions
  * reachable from the place see of the slots.
  */
 final private[pattern] class VisitedStates[S <: AnyRef](
@@ -14,7 +14,7 @@ final private[pattern] class VisitedStates[S <: AnyRef](
     conditions: RowConditions[S],
     budget: Budget) {
 
-  /** Places whose state is the place alone, since nothing is counted and no slot is asked. */
+  /** Places whose state is the place alone, since nothing is counted and no slot is read. */
   private val placeAlone: Array[Boolean] =
     program.reachable.map(reachable => program.registers == 0 && !conditions.hasFuture(reachable))
 
@@ -33,7 +33,7 @@ final private[pattern] class VisitedStates[S <: AnyRef](
   /** How many states take memory. */
   def size: Int = states.size
 
-  /** Forgets all: the threads stand in front of another row. */
+  /** Forgets all: the threads are before another row. */
   def clear(): Unit = {
     generation += 1
     if (generation == Int.MaxValue) {
@@ -68,7 +68,7 @@ final private[pattern] class VisitedStates[S <: AnyRef](
       conditions.sameFuture(program.reachable(at), slots, this.slots(at).asInstanceOf[S]))
 }
 
-/** Equal to another where no thread's future can tell them apart. */
+/** Equal to another if no condition that a thread can still test distinguishes them. */
 final private class State[S <: AnyRef](
     val at: Int,
     reachable: Int,
