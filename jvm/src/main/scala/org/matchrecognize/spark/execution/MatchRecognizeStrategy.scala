@@ -33,7 +33,7 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
     case _ => Nil
   }
 
-  /** The matcher that the session asks for must do. */
+  /** The matcher that the session's setting names must support the clause. */
   private def refuse(exec: MatchRecognizeExec): Unit =
     exec.plan.reasons.get(exec.plan.kind).foreach { reason =>
       throw MatchRecognizeErrors.analysisAt(

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.expressions.BasePredicate
 import org.matchrecognize.spark.execution.slots.Slots
 
 /**
- * Verdicts that the row alone decides, remembered: threads of one start row ask for the same, and
- * so do those of the next. Only what is asked for is tested.
+ * Remembers verdicts that the row alone decides: threads of one start row need the same verdicts,
+ * and so do those of the next. Only verdicts that are needed are computed.
  */
 final private[execution] class LocalVerdicts(
     predicates: Array[BasePredicate],
@@ -26,7 +26,7 @@ final private[execution] class LocalVerdicts(
   /** Another partition begins. */
   def forget(): Unit = Arrays.fill(rows, -1L)
 
-  /** Tests a row for a variable; `slots` are those of any thread in front of it. */
+  /** Tests a row for a variable; `slots` are those of any thread before it. */
   def of(variable: Int, row: Long, slots: Slots): Boolean = {
     val place = (row & ringSize - 1).toInt
     val base  = place * predicates.length

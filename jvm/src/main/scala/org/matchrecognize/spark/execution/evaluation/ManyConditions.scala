@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, Pre
 
 /**
  * Makes conditions testable. Each has generated code of its own, since only the condition that a
- * search asks for may be tested. To compile it takes milliseconds, as long as to test thousands of
+ * search needs may be tested. To compile it takes milliseconds, as long as to test thousands of
  * rows without compiling, and a search tests most of a thousand conditions on a few rows.
  */
 private[execution] object ManyConditions {

@@ -8,13 +8,13 @@ import org.matchrecognize.spark.pattern.{EmptyMatches, RowsPerMatch}
 import org.matchrecognize.spark.pattern.program.Path
 
 /**
- * Makes the output rows of what the search finds, one at a time, for one output mode. Nobody else
- * knows about empty matches, unmatched rows or exclusion.
+ * Makes the output rows of each result of the search, one after another, for one output mode. Only
+ * this class knows about empty matches, unmatched rows and exclusion.
  */
 abstract private[execution] class MatchOutput {
 
   /**
-   * Takes up a match, or a partial one that ran out of time, given by its first row, the row behind
+   * Takes up a match, or a partial one that ran out of time, given by its first row, the row after
    * its last, and what is kept of it.
    */
   def matched(start: Long, end: Long, number: Long, slots: Slots, labels: => Int => Int): Unit
@@ -31,15 +31,15 @@ abstract private[execution] class MatchOutput {
 
 private[execution] object MatchOutput {
 
-  /** A column of the row that is put out. */
+  /** A column of the row that is emitted. */
   def column(attribute: Attribute): Expression =
     RowColumn(RowTarget(RowAnchor.Output), attribute)
 
-  /** A measure where rows that no match covers are put out, too: NULL there. */
+  /** A measure where rows that no match covers are emitted, too: NULL there. */
   def measure(e: Expression): Expression =
     If(InMatch(), e, Literal.create(null, e.dataType))
 
-  /** Whether the end of the match must be known before its first row can be put out. */
+  /** Whether the end of the match must be known before its first row can be emitted. */
   def looksAhead(unit: EvaluationUnit): Boolean =
     unit.views.exists(_.semantics == Semantics.Final) ||
       unit.labelledFrames.exists(unit.frame(_).physical != 0) ||
@@ -129,10 +129,10 @@ final private[execution] class MappedAgainOutput(
  * each row.
  *
  * @param running
- *   the slots that RUNNING asks for
+ *   the slots that RUNNING reads
  * @param whole
- *   those that FINAL asks for, if the end of the match must be known before its first row can be
- *   put out
+ *   those that FINAL reads, if the end of the match must be known before its first row can be
+ *   emitted
  */
 final private[execution] class AllRowsOutput(
     mode: RowsPerMatch.AllRows,
@@ -150,7 +150,7 @@ final private[execution] class AllRowsOutput(
   private val slots      = running.own()
   private val finalSlots = whole.fold(slots)(_.own())
 
-  /** An empty match or an unmatched row is still to be put out. */
+  /** An empty match or an unmatched row is still to be emitted. */
   private var single = false
 
   override def matched(

@@ -17,7 +17,7 @@ import org.matchrecognize.spark.execution.slots.{
 import org.matchrecognize.spark.expressions.{AddedRow, MatchContext, RowAnchor, Semantics}
 
 /**
- * A match as it stands at one row of the partition: finds the rows that the frames of an
+ * The state of a match at one row of the partition: finds the rows that the frames of an
  * [[EvaluationUnit]] designate.
  */
 final private[execution] class PartitionContext(
@@ -37,7 +37,7 @@ final private[execution] class PartitionContext(
   private var current = -1L
   private var last    = -1L
 
-  /** The row that is put out, and whether it is of a match. */
+  /** The row that is emitted, and whether it is of a match. */
   private var outputIndex       = 0L
   private var isInMatch         = true
   private var isTimedOut        = false
@@ -58,7 +58,7 @@ final private[execution] class PartitionContext(
     at(row - 1, layout.begin)
   }
 
-  /** The match stands at a row, the last known so far. */
+  /** The match has reached a row, the last known so far. */
   def at(row: Long, slots: Slots): Unit = {
     current = row
     last = row
@@ -67,7 +67,7 @@ final private[execution] class PartitionContext(
     version += 1
   }
 
-  /** The match, whose end is known, stands at a row, which is put out. */
+  /** The match, whose end is known, has reached a row, which is emitted. */
   def within(row: Long, slots: Slots, lastRow: Long, finalSlots: Slots): Unit = {
     current = row
     outputIndex = row
@@ -77,7 +77,7 @@ final private[execution] class PartitionContext(
     version += 1
   }
 
-  /** A row that no match covers is put out. */
+  /** A row that no match covers is emitted. */
   def unmatched(row: Long): Unit = {
     outputIndex = row
     isInMatch = false
@@ -101,7 +101,7 @@ final private[execution] class PartitionContext(
 
   override def timedOut: Boolean = isTimedOut
 
-  /** What is put out is a partial match that ran out of time; until the next [[begin]]. */
+  /** What is emitted is a partial match that ran out of time; until the next [[begin]]. */
   def timedOut_=(value: Boolean): Unit = isTimedOut = value
 
   override def frame(index: Int): InternalRow = targets(index).row()
@@ -215,7 +215,7 @@ final private[execution] class PartitionContext(
   }
 }
 
-/** The row that is added to aggregates, read from the store when one asks for it. */
+/** The row that is added to aggregates, read from the store when one reads it. */
 final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8String])
     extends AddedRow {
   private val into   = store.newRow()

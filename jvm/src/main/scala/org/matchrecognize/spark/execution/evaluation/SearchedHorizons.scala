@@ -7,7 +7,7 @@ abstract private[execution] class SearchedHorizons extends Horizons {
   protected var rows    = 0L
   private var lastFound = 0L
 
-  /** Whether no bound fails that a search asks for. */
+  /** Whether no bound fails that a search reads. */
   protected def prepare(isAsked: Long => Boolean): Boolean
 
   /** Takes the bound of a match that starts at a row; false if no row is within it. */

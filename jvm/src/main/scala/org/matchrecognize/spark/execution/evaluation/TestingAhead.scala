@@ -5,7 +5,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.TaskKilledException
 
 /**
- * Tests rows before the search asks for them.
+ * Tests rows before the search reads them.
  *
  * @param poll
  *   called now and then: throws if the task is to end

@@ -23,7 +23,7 @@ import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.RowConditions
 import org.matchrecognize.spark.pattern.program.{Mixing, Program}
 
-/** What a matcher asks of DEFINE: tests rows, and keeps slots. */
+/** What a matcher needs of DEFINE: tests rows, and keeps slots. */
 final private[execution] class ThreadConditions(
     conditions: IndexedSeq[DividedUses],
     unit: EvaluationUnit,
@@ -307,7 +307,7 @@ private[execution] object SlotLooks {
   }
 
   /**
-   * Whether a condition finds rows by counting from where its match starts, or asks for the match's
+   * Whether a condition finds rows by counting from where its match starts, or reads the match's
    * number; or whether an aggregate that it looks at will be given such.
    */
   def dependsOnStart(use: Uses, unit: EvaluationUnit): Boolean =

@@ -31,7 +31,7 @@ final private[execution] class WithinRows(
     hasKey
   }
 
-  // Rows without a key stand behind all others, or before the first row of any match.
+  // Rows without a key come after all others, or before the first row of any match.
   override def contains(index: Long): Boolean = {
     store.get(index, row)
     !distance.isNull(row) && distance.contains(row)

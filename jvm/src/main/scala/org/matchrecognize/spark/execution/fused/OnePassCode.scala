@@ -9,7 +9,7 @@ import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
 
 /**
  * The Java of the one-pass search: what a row does to an [[OnePassState]], and the values of a
- * match that is put out.
+ * match that is emitted.
  *
  * @param input
  *   the child's columns
@@ -18,7 +18,7 @@ import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
  * @param state
  *   Java, the [[OnePassState]] of the row's partition
  * @param lastMatch
- *   the MATCH_NUMBER behind which nothing is wanted
+ *   the MATCH_NUMBER after which nothing is wanted
  */
 final private[execution] class OnePassCode(
     ctx: CodegenContext,
@@ -74,7 +74,7 @@ final private[execution] class OnePassCode(
   private def bound(e: Expression): ExprCode =
     BindReferences.bindReference(e, input).genCode(ctx)
 
-  /** The output columns, in the place where [[loadBank]] stands before. */
+  /** The output columns; [[loadBank]] must precede the code. */
   def output(names: String): Seq[Expression] = {
     ctx.currentVars = null
     ctx.INPUT_ROW = null
@@ -117,10 +117,10 @@ final private[execution] class OnePassCode(
    * for (int i = 0; i < operations.length; i++) { switch (operations[i] & 7) { ... } }
    * ... the row becomes the row before
    * }}}
-   * Behind the last match that is wanted: nothing.
+   * After the last match that is wanted: nothing.
    *
    * @param putOut
-   *   Java that puts out the match in a bank
+   *   Java that emits the match in a bank
    */
   def take(putOut: String => String): String = {
     val mask       = ctx.freshName("mask")

@@ -11,12 +11,12 @@ import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.matchrecognize.RowStoreDisk
 
 /**
- * The one-pass search of many partitions at a time, over rows that are sorted by ORDER BY alone:
+ * The one-pass search of many partitions at once, over rows that are sorted by ORDER BY alone:
  * one [[OnePassState]] a partition, found by its keys.
  *
  * Where memory for more states is not given, rows of partitions that have none yet go to a sorter,
  * by partition and order; they are taken up, one partition after the other, once the input has
- * ended. Partitions that have a state go on.
+ * ended. Partitions that have a state continue.
  *
  * @param sort
  *   the sort by partition and order that makes the sorter
@@ -95,7 +95,7 @@ final class OnePassStates private[execution] (
   /** All states: the partitions that end with the input. */
   def all(): JavaIterator[OnePassState] = states.values.iterator
 
-  /** The rows that waited, sorted; asked for once all states have ended, whose memory it frees. */
+  /** The rows that waited, sorted. Call it once all states have ended: it frees their memory. */
   def waiting(): JavaIterator[InternalRow] = {
     states.clear()
     val rows = if (sorter == null) Iterator.empty else counted(sorter.sort())
@@ -105,7 +105,7 @@ final class OnePassStates private[execution] (
     }
   }
 
-  /** Spark's sorter tells only the task what it writes to disk. */
+  /** Spark's sorter reports only to the task what it writes to disk. */
   private def counted[T](sorting: => T): T = {
     val before = task.taskMetrics().memoryBytesSpilled
     val result = sorting
@@ -113,7 +113,7 @@ final class OnePassStates private[execution] (
     result
   }
 
-  /** States cannot be written away: what Spark asks for is not given. */
+  /** States cannot be spilled, so a request of Spark for memory frees nothing. */
   override def spill(size: Long, trigger: MemoryConsumer): Long = 0L
 
   private def close(): Unit = {
@@ -175,6 +175,6 @@ final private[execution] case class OnePassStatesSpec(
 
 private object OnePassStates {
 
-  /** States whose memory is taken at a time. */
+  /** States whose memory is taken at once. */
   val chunk = 1024
 }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.matchrecognize.RowStoreDisk
  * and double with what is held, so a partition of five rows costs no more than its rows, and
  * `clear` keeps a page for the next partition. When Spark wants memory, or more than
  * `spillThresholdRows` rows are held, the oldest segments are written to disk in blocks, and a
- * block is read back as a whole when one of its rows is asked for: a reader that goes forward, or
+ * block is read back as a whole when one of its rows is requested: a reader that goes forward, or
  * several, read each block once. Not accounted are at most four blocks read last, and one more
  * for each `into` in use (a block has at most 128 KB, unless it is a single larger row).
  *
@@ -24,8 +24,8 @@ import org.apache.spark.sql.matchrecognize.RowStoreDisk
  * independent of each other. More than sixteen at once work too, but then what they read cannot
  * be spilled before the next append or trim: use the same few again and again.
  *
- * '''Threads.''' One at a time. Spark may ask for a spill within any allocation of the thread
- * that appends; to another thread of the task (some Python runners have two) nothing is given,
+ * '''Threads.''' One at a time. Spark may request a spill within any allocation of the thread
+ * that appends; a request of another thread of the task (some Python runners have two) is refused,
  * because it could take the memory away between two instructions of the first.
  *
  * @param memory
@@ -37,7 +37,7 @@ import org.apache.spark.sql.matchrecognize.RowStoreDisk
  * @param pageSize
  *   bytes that a page grows to; a larger row has a page of its own
  * @param disk
- *   where to spill, asked for at the first spill
+ *   where to spill, evaluated at the first spill
  */
 final class RowStore(
     memory: TaskMemoryManager,
@@ -70,7 +70,7 @@ final class RowStore(
    */
   private var growing = RowStoreImage.Nothing
 
-  /** Index of the oldest row that can be read; goes on with trimBefore. */
+  /** Index of the oldest row that can be read; trimBefore raises it. */
   private var oldest = 0L
 
   /** Index of the next row to be appended. */
@@ -94,7 +94,7 @@ final class RowStore(
   /** The files, and the blocks read back last; empty until the first spill. */
   private val spilled = new RowStoreSpill(disk, math.min(pageSize, BlockBytes).toInt)
 
-  /** The thread that appends: set before a page is taken, so before Spark may ask for it back. */
+  /** The thread that appends: set before a page is taken, so before Spark may request it back. */
   @volatile private var owner: Thread = _
 
   /** Set by close, for good. */
@@ -105,7 +105,7 @@ final class RowStore(
   private var spilledRowsCount  = 0L
   private var peak              = 0L
 
-  /** Index behind the last row appended; trimmed rows count. */
+  /** Index after the last row appended; trimmed rows count. */
   def size: Long = next
 
   /** Index of the oldest row that can be read; equals `size` when there is none. */
@@ -178,7 +178,7 @@ final class RowStore(
    * All rows go, for the next partition; a page stays.
    *
    * @param first
-   *   the index of the row that is appended next: not 0 where a partition goes on
+   *   the index of the row that is appended next: not 0 where a partition continues
    */
   def clear(first: Long = 0L): Unit = {
     cursors.forget()

@@ -17,7 +17,7 @@ final private[execution] class RowStoreCursors {
   private val cursors = new Array[Cursor](MaxCursors)
   private var count   = 0
 
-  /** Goes on when all rows handed out so far have become invalid. */
+  /** Continues when all rows handed out so far have become invalid. */
   private var now = 0L
 
   /** All rows handed out so far may go. */

@@ -6,9 +6,9 @@ import org.apache.spark.unsafe.Platform
 /**
  * Consecutive rows in one piece of memory: a page of Spark's, or an array read back from disk.
  *
- * Rows lie one behind the other from the front. A directory grows from the back: its entry i,
- * four bytes, is where row i begins (and row i - 1 ends), in words of eight bytes, since the size
- * of an UnsafeRow is a multiple of eight. So every row is found at once, and what finds it is
+ * Rows lie one after the other from the front. A directory grows from the back: its entry i, four
+ * bytes, is where row i begins (and row i - 1 ends), in words of eight bytes, since the size of an
+ * UnsafeRow is a multiple of eight. Every row is thus found without a search, and the directory is
  * part of the accounted page.
  *
  * {{{
@@ -31,7 +31,7 @@ final private[execution] class RowStoreImage(
   /** Bytes of rows held. */
   private var rowBytes = 0L
 
-  /** Behind the last byte: entry i of the directory lies 4 * (i + 1) before. */
+  /** After the last byte: entry i of the directory lies 4 * (i + 1) before. */
   private val directory = offset + capacity
 
   /** The moment (see RowStore.now) at which a reader without a cursor of its own pointed here. */
@@ -91,7 +91,7 @@ final private[execution] class RowStoreImage(
   }
 
   /**
-   * How far to go from row `from` on for an image of at most `limit` bytes: the index behind its
+   * How far to go from row `from` on for an image of at most `limit` bytes: the index after its
    * last row. One row at least.
    */
   def cut(from: Long, limit: Long): Long = {
@@ -106,7 +106,7 @@ final private[execution] class RowStoreImage(
 
   /**
    * Writes the image of the rows from `from` to before `until`: fills `buffer` again and again,
-   * and tells `sink` how many bytes of it to take.
+   * and passes to `sink` how many bytes of it to take.
    */
   def write(from: Long, until: Long, buffer: Array[Byte])(sink: Int => Unit): Unit = {
     val low   = (from - firstRow).toInt
@@ -160,7 +160,7 @@ private[execution] object RowStoreImage {
   /** Sizes are counted in words of eight bytes: the largest page has 2^31 - 1 of them. */
   private val WordShift = 3
 
-  /** Holds nothing, and nothing fits: stands where there is no image. */
+  /** Holds nothing, and nothing fits: used if there is no image. */
   val Nothing: RowStoreImage = new RowStoreImage(null, 0L, 0L)
 
   /** An empty one over memory of `capacity` bytes, for rows from `first` on. */

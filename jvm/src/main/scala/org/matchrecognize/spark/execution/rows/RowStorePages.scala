@@ -4,8 +4,8 @@ import org.apache.spark.memory.SparkOutOfMemoryError
 import org.apache.spark.unsafe.memory.MemoryBlock
 
 /**
- * Pages of a store, of which one that is given back stays at hand: a window that moves over a
- * partition, or one small partition after another, then asks Spark for nothing.
+ * Pages of a store. One page that is given back is kept: a window that moves over a partition, or
+ * one small partition after another, then requests no memory from Spark.
  *
  * @param largest
  *   bytes; a larger page was made for a single huge row and is not kept

@@ -36,7 +36,7 @@ final private[execution] class RowStoreSpillFile(val data: RowStoreFile) {
  * would not give disk space back before the partition ends.
  *
  * @param disk
- *   asked for at the first spill: most stores never spill
+ *   evaluated at the first spill: most stores never spill
  * @param blockBytes
  *   about how much is read to get at one row, before compression; a larger row is its own block
  */
@@ -94,7 +94,7 @@ final private[execution] class RowStoreSpill(disk: => RowStoreDisk, blockBytes: 
 
   /**
    * The rows of a block. The few read last are kept, so that several readers, each going forward,
-   * cost one read a block. Never written into again: who points at them keeps them alive.
+   * cost one read a block. They are never written again: a pointer to one keeps it alive.
    */
   def read(block: RowStoreBlock): RowStoreImage = {
     var at = 0

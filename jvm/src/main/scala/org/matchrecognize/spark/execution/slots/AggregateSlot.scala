@@ -36,8 +36,8 @@ import org.matchrecognize.spark.pattern.matching.{
  * An aggregate over the rows mapped to a variable. A buffer is a value: adding a row makes
  * another, so that threads can share them.
  *
- * An error while a row is added (an overflow, say) must not surface before the aggregate is asked
- * for: the row may be mapped by a thread that comes to nothing. So it becomes the buffer.
+ * An error while a row is added (an overflow, say) must not surface before the aggregate is
+ * read: the row may be mapped by a thread that fails. So it becomes the buffer.
  */
 abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema: Seq[Attribute]) {
   private val filter: Option[BasePredicate] =
@@ -136,7 +136,7 @@ private[execution] object AggregateSlot {
   }
 }
 
-/** The buffer of an aggregate that could not be computed; raised when it is asked for. */
+/** The buffer of an aggregate that could not be computed; raised when it is read. */
 final private[execution] class FailedBuffer(val error: Throwable)
     extends GenericInternalRow(new Array[Any](0)) {
 
@@ -148,7 +148,7 @@ final private[execution] class FailedBuffer(val error: Throwable)
   override def hashCode: Int = String.valueOf(error.getMessage).hashCode
 }
 
-/** The columns that stand for CLASSIFIER() and the like in an aggregate's arguments. */
+/** The columns that replace CLASSIFIER() and the like in an aggregate's arguments. */
 final private[execution] class AddedRowAttributes {
   private val label    = AttributeReference("classifier", StringType, nullable = false)()
   private val number   = AttributeReference("match_number", LongType, nullable = false)()

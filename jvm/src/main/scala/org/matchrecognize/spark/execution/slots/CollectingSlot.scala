@@ -24,7 +24,7 @@ import org.matchrecognize.spark.pattern.matching.{
 /**
  * An aggregate that updates a buffer in place (collecting ones, percentiles, aggregates of users):
  * such a buffer cannot be shared. What is kept is the list of what it is given of each row, shared
- * between threads; the aggregate is computed over the list when it is asked for, once for a list.
+ * between threads; the aggregate is computed over the list when it is read, once for a list.
  */
 final private[execution] class CollectingSlot(
     aggregate: RowAggregate,
@@ -114,7 +114,7 @@ final private[execution] class CollectedRows(
     val seen: HashSet[UnsafeRow])
     extends GenericInternalRow(new Array[Any](0)) {
 
-  /** The aggregate over the list, once it was asked for. */
+  /** The aggregate over the list, once it was read. */
   var evaluated: Boolean = false
   var value: Any         = _
 

@@ -37,7 +37,7 @@ final private[execution] class DeclarativeSlot(
     known: Seq[Attribute])
     extends AggregateSlot(aggregate, input ++ known) {
 
-  /** Compiled when the first row is added: of a thousand aggregates a search may ask for few. */
+  /** Compiled when the first row is added: of a thousand aggregates a search may use few. */
   private lazy val update: MutableProjection = MutableProjection.create(
     function.updateExpressions.map(AddedRow.bind(_, function.aggBufferAttributes, input, known)))
 

@@ -14,10 +14,10 @@ import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
 final private[execution] case class AggregateView(aggregate: Int, semantics: Semantics)
 
 /**
- * What one expression asks for, as indexes in its [[EvaluationUnit]].
+ * What one expression reads, as indexes in its [[EvaluationUnit]].
  *
  * @param numbers
- *   whether it asks for the place of a row in its match
+ *   whether it reads the place of a row in its match
  */
 final private[execution] case class Uses(
     frames: Set[Int],
@@ -26,14 +26,14 @@ final private[execution] case class Uses(
     numbers: Boolean,
     expression: Expression)
 
-/** What the parts of a [[DividedCondition]] ask for. */
+/** What the parts of a [[DividedCondition]] read. */
 final private[execution] case class DividedUses(local: Option[Uses], rest: Option[Uses]) {
   def parts: Seq[Uses] = local.toSeq ++ rest
 }
 
 /**
  * Expressions that are evaluated on one [[PartitionContext]]: binds them, and collects the frames,
- * the aggregates and the labels that they ask for together.
+ * the aggregates and the labels that they read together.
  */
 final private[execution] class EvaluationUnit(
     input: Seq[Attribute],
@@ -44,13 +44,13 @@ final private[execution] class EvaluationUnit(
   private val everyVariable = RowVariable("*", variables.indices)
   private val ordinals      = input.map(_.exprId).zipWithIndex.reverse.toMap
 
-  /** Frames whose label is asked for. */
+  /** Frames whose label is read. */
   private val labelled = new Numbered[Int]
 
-  /** Whether the place of a row in its match is asked for. */
+  /** Whether the place of a row in its match is read. */
   private var numbered = false
 
-  // Copies of what is there so far, since more may be bound: one element is asked for by number.
+  // Copies of what is there so far, since more may be bound: one element is read by number.
   def frames: Seq[RowTarget]        = frameTargets.all
   def aggregates: Seq[RowAggregate] = aggregateList.all
   def views: Seq[AggregateView]     = viewList.all

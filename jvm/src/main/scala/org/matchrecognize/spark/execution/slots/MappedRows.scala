@@ -4,7 +4,7 @@ package org.matchrecognize.spark.execution.slots
  * The rows mapped to a variable, from the last to the first: where navigations go so far that a
  * copy with each row would be too much. A value: threads share it. Adding a row takes constant
  * time, finding one by its place logarithmic time (Myers' list: each node also knows one far
- * behind it, so that the distances are those of skew binary numbers).
+ * after it, so that the distances are those of skew binary numbers).
  *
  * @param parent
  *   the list without its last row, or null
@@ -25,7 +25,7 @@ final private[execution] class MappedRows(val parent: MappedRows, val entry: Lon
   /** The entry of the row with `offset` rows before it, or -1. */
   def first(offset: Int): Long = if (offset < size) prefix(offset + 1).entry else -1
 
-  /** The entry of the row with `offset` rows behind it, or -1. */
+  /** The entry of the row with `offset` rows after it, or -1. */
   def last(offset: Int): Long = if (offset < size) prefix(size - offset).entry else -1
 
   /** The list of the first `count` rows, or this one if there are no more. */

@@ -65,7 +65,7 @@ final private[execution] class NumberBuffer(bits: Array[Long])
     case other      => throw new IllegalArgumentException(s"no number: $other")
   }
 
-  // Only who knows the type of a field can say what its bits mean.
+  // Only a caller that knows the type of a field can interpret its bits.
   override def genericGet(i: Int): Any                 = throw new UnsupportedOperationException
   override def get(i: Int, dataType: DataType): AnyRef =
     (if (isNullAt(i)) null else InternalRow.getAccessor(dataType, nullable = false)(this, i))

@@ -40,13 +40,13 @@ final private[execution] case class RowSlot(
 final private[execution] case class LiveSlots(rowSlots: Set[RowSlot], aggregates: Set[Int])
 
 /**
- * The slots of one matcher: what all its conditions and measures together ask for. See
+ * The slots of one matcher: what all its conditions and measures together read. See
  * [[SlotLayoutBuilder]].
  *
  * @param keepHistory
  *   whether the labels of all rows are kept
  * @param numbersRows
- *   whether the place of a row in its match is asked for, and rows can be passed over: then the
+ *   whether the place of a row in its match is read, and rows can be passed over: then the
  *   history knows it
  * @param live
  *   the row slots and the aggregates that are kept up to date: all, unless two layouts share them

@@ -5,10 +5,10 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.matchrecognize.spark.expressions.{RowAnchor, RowTarget, Semantics}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
 
-/** Lays out the slots that an [[EvaluationUnit]] and the skip clause ask for together. */
+/** Lays out the slots that an [[EvaluationUnit]] and the skip clause read together. */
 private[execution] object SlotLayoutBuilder {
 
-  /** How much of one variable is asked for. */
+  /** How much of one variable is read. */
   final private case class Demand(
       first: Int = 0,
       last: Int = 0,
@@ -76,7 +76,7 @@ private[execution] object SlotLayoutBuilder {
   }
 
   /**
-   * Rows of a variable that an anchor asks for. Rows of any variable are known by counting: where
+   * Rows of a variable that an anchor reads. Rows of any variable are known by counting: where
    * rows are passed over, analysis has named the variables.
    */
   private def demand(anchor: RowAnchor, labels: Boolean): Option[(Seq[Int], Demand)] =
@@ -93,7 +93,7 @@ private[execution] object SlotLayoutBuilder {
     }
 
   /**
-   * Of a layout's slots those that are asked for with one semantics. Labels of the rows around are
+   * Of a layout's slots those that are read with one semantics. Labels of the rows around are
    * those of the whole match.
    */
   def part(layout: SlotLayout, unit: EvaluationUnit, semantics: Semantics): SlotLayout = {

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  * @param buffers
  *   buffers of aggregates
  * @param history
- *   the labels of all rows, where something asks for that of a row found by PREV or NEXT, or for the
+ *   the labels of all rows, where something reads that of a row found by PREV or NEXT, or for the
  *   place of a row in a match that passes over rows
  */
 final private[execution] class Slots(
@@ -26,7 +26,7 @@ final private[execution] class Slots(
 private[execution] object Slots {
   private val variableBits = 16
 
-  /** Variables that an entry can tell apart. */
+  /** Variables that an entry can distinguish. */
   val maxVariables: Int = 1 << variableBits
 
   def entry(row: Long, variable: Int): Long = row << variableBits | variable

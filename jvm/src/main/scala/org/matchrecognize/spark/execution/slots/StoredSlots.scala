@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern.matching.{
 
 /**
  * Writes the slots of one search. Threads share slots, and slots share lists, histories and
- * buffers: each is written once. Rows are put down as distances.
+ * buffers: each is written once. Rows are written as distances.
  *
  * @param start
  *   the first row of the match: no slot holds a row before it
