@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.{And, Expression, Literal}
 import org.matchrecognize.spark.expressions._
 
 /**
- * What a condition depends on, beside the row that it tests: decides which matchers can be used,
+ * What a condition depends on, besides the row that it tests: decides which matchers can be used,
  * never the answer. Plans go to executors, and Scala 2.12 sends these objects by their class.
  */
 sealed abstract private[spark] class ConditionClass(val rank: Int, val name: String)

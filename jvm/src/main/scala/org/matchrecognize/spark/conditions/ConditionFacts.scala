@@ -58,7 +58,7 @@ final private[spark] case class Interval(low: End, high: End) {
  */
 private[spark] object ConditionFacts {
 
-  /** By the difference of two quantities: one constant, 0, stands for "equal". */
+  /** By the difference of two quantities: one constant, 0, means "equal". */
   private val byDifference: Ordering[Any] = Ordering.by[Any, Int](_.asInstanceOf[Int])
 
   def areDisjoint(a: Expression, b: Expression): Boolean =

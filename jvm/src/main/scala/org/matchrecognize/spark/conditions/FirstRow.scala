@@ -13,12 +13,12 @@ import org.matchrecognize.spark.logical.MatchRecognize
 import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
 
 /**
- * The first row of the matches of a clause whose pattern begins with a variable that stands
- * nowhere else, plainly: the first row of each match is mapped to it, and no other row.
+ * The first row of the matches of a clause whose pattern begins with a plain variable that
+ * occurs nowhere else: the first row of each match is mapped to it, and no other row.
  *
  * '''Filters on it.''' Under SKIP TO NEXT ROW and NO SKIP all start rows are searched, whatever is
  * found at others. What is found at one then depends on others only through MATCH_NUMBER and
- * through which rows no match covers. Where nobody asks for these, a start row whose matches a
+ * through which rows no match covers. If no expression reads these, a start row whose matches a
  * filter drops need not be searched: so the filter can be part of the variable's condition.
  * Under other skip modes a match that is dropped hides matches, which would then be found.
  */
@@ -35,7 +35,7 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
   }
 
   /**
-   * A part of a filter above the clause, as a part of the variable's condition; None if it asks for
+   * A part of a filter above the clause, as a part of the variable's condition; None if it reads
    * more than the first row and the keys, or can fail: it would be tested where no match starts.
    */
   def seen(part: Expression): Option[Expression] = {

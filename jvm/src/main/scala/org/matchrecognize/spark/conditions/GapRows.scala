@@ -8,8 +8,8 @@ import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
 import org.matchrecognize.spark.pattern.program.{GapVariables, Positions}
 
 /**
- * Rows of the input that can only be gaps of matches, and that nobody looks at ([[GapVariables]]):
- * they need not be brought together and sorted.
+ * Rows of the input that can only be gaps of matches, and that no expression reads
+ * ([[GapVariables]]): they need not be exchanged and sorted.
  */
 private[spark] object GapRows {
 

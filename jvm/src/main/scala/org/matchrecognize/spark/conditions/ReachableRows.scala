@@ -13,11 +13,11 @@ import org.matchrecognize.spark.pattern.{Bound, RowPattern}
  * The rows of the input that a match can reach, where the condition of the variable that every
  * match begins with limits the first ORDER BY key: `A AS ts >= DATE '2026-11-01'`.
  *
- *   - Rows that come before all that satisfy it are mapped by no match, since a match goes on with
- *     rows behind its first.
+ *   - Rows that come before all that satisfy it are mapped by no match, since a match
+ *     continues with rows after its first.
  *   - Under WITHIN neither are rows that lie beyond the bound of the last that satisfies it.
  *
- * Nor is such a row looked at: rows without a match are not shown, no anchor asks for that end of
+ * Nor is such a row read: rows without a match are not shown, no anchor reads that end of
  * the partition, no PREV or NEXT reaches there. At these rows the search tests the condition up to
  * the part that is taken, and none before it can fail: no error that it would meet is missed.
  */
@@ -63,7 +63,7 @@ private[spark] object ReachableRows {
       else
         leading.flatMap(limit(_, greater = ascending)).headOption.map { part =>
           val plain = part.transform { case RowColumn(_, column) => column }
-          // Rows behind the others can belong to a match; those in front have no key to start one.
+          // Rows after the others can belong to a match; those before have no key to start one.
           if (order.nullOrdering == NullsLast) Or(plain, IsNull(key)) else plain
         }
 
@@ -80,7 +80,7 @@ private[spark] object ReachableRows {
           // Rows without a key are in no match, but may be looked at where they lie in front.
         } yield if (order.nullOrdering == NullsFirst) Or(inTime, IsNull(key)) else inTime
 
-    /** PREV stands only in conditions behind the first, and looks at the row before the tested. */
+    /** PREV occurs only in conditions after the first, and reads the row before the tested one. */
     private def staysBehind: Boolean = m.measures.forall(offsets(_).forall(_.physical >= 0)) &&
       conditions.indices.forall(v =>
         offsets(conditions(v)).forall(target =>

@@ -41,7 +41,7 @@ final private[spark] case class StartBound(
  * @param isBounded
  *   whether the bound is part of it
  * @param asksBoundFirst
- *   whether the bound can be asked for where the row alone says no
+ *   whether the bound can be evaluated where the row alone says no
  * @param rest
  *   the parts that are not kept
  */
@@ -90,7 +90,7 @@ final private[spark] class StartBounds(
     pattern: RowPattern,
     positions: Positions) {
 
-  /** The variables of first rows of matches, and those of rows behind them. */
+  /** The variables of first rows of matches, and those of rows after them. */
   private val first = variables(Seq(positions.entry, positions.entryAtStart))
   private val later = variables(positions.after.toSeq ++ positions.afterLast)
 
@@ -125,7 +125,7 @@ final private[spark] class StartBounds(
     val key =
       bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
     val kept = (local ++ key).filter(_ != Literal.TrueLiteral)
-    // A comparison asks for its right side only where its left side is not NULL.
+    // A comparison reads its right side only where its left side is not NULL.
     val asksFirst = parts.dropWhile(!bounds.contains(_)).exists(local.contains) ||
       bounds.exists(part => !isKey(part.children.head))
     BoundedCondition(kept.reduceOption(And(_, _)), bounds.nonEmpty, asksFirst, rest)
