@@ -3,11 +3,11 @@ package org.matchrecognize.spark.optimizer
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, PredicateHelper}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 
-/** A filter above a clause, in parts of which some go beneath it. */
+/** A filter above a clause. Some of its parts are pushed below the clause. */
 private[optimizer] object FilterAbove extends PredicateHelper {
 
   /**
-   * The parts that go, and those that stay. What stands behind a part that is not deterministic
+   * The parts that are pushed, and those that stay. A part after one that is not deterministic
    * must be tested as often as before, so it stays.
    */
   def divide(condition: Expression)(

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
- * Drops measures that nothing above asks for: what only they need of the input is then not read,
+ * Drops measures that no operator above reads: what only they need of the input is then not read,
  * and what they need of a match not kept.
  */
 object PruneMeasures extends Rule[LogicalPlan] {

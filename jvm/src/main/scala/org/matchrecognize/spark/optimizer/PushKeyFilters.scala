@@ -8,8 +8,8 @@ import org.matchrecognize.spark.conditions.{Fallible, KeyIdentity}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
- * Filters on partition keys go beneath the clause: they let a partition pass as a whole, or not at
- * all, and no partition can tell whether another is there.
+ * Pushes filters on partition keys below the clause: they let a partition pass as a whole, or not
+ * at all, and no partition depends on another.
  */
 object PushKeyFilters extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUp {

@@ -22,7 +22,7 @@ object PushStartFilters extends Rule[LogicalPlan] {
 
   private def push(filter: Filter, m: MatchRecognize, first: FirstRow): LogicalPlan = {
     val (gone, kept) = FilterAbove.divide(filter.condition)(first.seen(_).nonEmpty)
-    // Spark adds such parts to others; alone they spare too little for one more condition.
+    // Spark adds such parts to others; alone they save too little for one more condition.
     if (gone.forall(_.isInstanceOf[IsNotNull])) filter
     else {
       val parts  = gone.flatMap(first.seen(_))

@@ -9,7 +9,7 @@ import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
  * Where a filter lets no match pass beyond a MATCH_NUMBER, the search of a partition ends with
- * that match: numbers rise, and what comes behind is tested for nothing. The filter stays.
+ * that match: numbers rise, so the rest would be tested in vain. The filter stays.
  *
  * Rows that no match covers have no number, so such a filter drops them, too.
  */
@@ -19,7 +19,7 @@ object StopAfterMatch extends Rule[LogicalPlan] {
       val numbers = AttributeSet(m.measures.zip(m.measureOutput).collect {
         case (MatchNumber(), output) => output
       })
-      // Any deterministic part, wherever it stands, lets pass no more than it says.
+      // Any deterministic part, wherever it occurs, lets pass no more than it says.
       val (lasts, _) = FilterAbove.divide(condition)(last(_, numbers).nonEmpty)
       lasts.flatMap(last(_, numbers)).reduceOption(_ min _) match {
         case Some(n) if m.pushed.lastMatch.forall(n < _) =>
