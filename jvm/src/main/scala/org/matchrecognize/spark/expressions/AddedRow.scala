@@ -32,7 +32,7 @@ abstract class AddedRow extends GenericInternalRow(new Array[Any](0)) {
   /** The input's columns. */
   def input: UnsafeRow
 
-  /** What is known of the row's match, as fields behind the input's columns. */
+  /** What is known of the row's match, as fields after the input's columns. */
   def known: InternalRow
 
   /** The input's columns, then what is known of the match. */

@@ -13,8 +13,8 @@ import org.apache.spark.sql.types.{BooleanType, DataType, LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
 /**
- * What a condition or a measure is evaluated on: rows of the partition, labels and aggregates, as
- * a match stands at one row. It is handed to Spark's generated predicates and projections in the
+ * What a condition or a measure is evaluated on: rows of the partition, labels and aggregates
+ * of a match at one row. It is handed to Spark's generated predicates and projections in the
  * place of their input row, so that all of Spark's expressions work around our leaves.
  */
 abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
@@ -22,10 +22,10 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** The row that the target with this index designates, or null. Valid until the next change. */
   def frame(index: Int): InternalRow
 
-  /** The row that is put out. Valid until the next change. */
+  /** The row that is emitted. Valid until the next change. */
   def output: InternalRow
 
-  /** Whether the row that is put out belongs to a match, or shows an empty one. */
+  /** Whether the row that is emitted belongs to a match, or shows an empty one. */
   def inMatch: Boolean
 
   /** MATCH_TIMED_OUT(). */
@@ -79,7 +79,7 @@ case class FrameColumn(frame: Int, ordinal: Int, override val dataType: DataType
     ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.frame($frame)", ordinal, dataType)
 }
 
-/** A column of the row that is put out. */
+/** A column of the row that is emitted. */
 case class OutputColumn(
     ordinal: Int,
     override val dataType: DataType,

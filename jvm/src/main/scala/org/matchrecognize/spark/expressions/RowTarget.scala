@@ -8,7 +8,7 @@ import org.matchrecognize.spark.pattern.RowVariable
  * @param anchor
  *   a row found through the match
  * @param physical
- *   rows to go on from there in the partition: PREV is negative, NEXT positive
+ *   distance from there in rows of the partition: PREV is negative, NEXT positive
  */
 final case class RowTarget(anchor: RowAnchor, physical: Long = 0) {
 
@@ -33,13 +33,13 @@ object RowAnchor {
     override def toString: String = show("FIRST", variable, offset, semantics)
   }
 
-  /** The row mapped to `variable` (to any, if None) that has `offset` such rows behind it. */
+  /** The row mapped to `variable` (to any, if None) that has `offset` such rows after it. */
   final case class Last(variable: Option[RowVariable], offset: Int, semantics: Semantics)
       extends RowAnchor {
     override def toString: String = show("LAST", variable, offset, semantics)
   }
 
-  /** The row that is put out; with ONE ROW PER MATCH the first. */
+  /** The row that is emitted; with ONE ROW PER MATCH the first. */
   case object Output extends RowAnchor {
     override def toString: String = "OUTPUT"
   }

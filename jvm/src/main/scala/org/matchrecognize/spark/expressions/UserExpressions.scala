@@ -46,8 +46,9 @@ case class ColumnPath(nameParts: Seq[String]) extends LeafExpression with Uneval
 }
 
 /**
- * A column alone in its place, as in `DEFINE A AS price` or `PREV(price, n)`. Spark puts a column of the input where
- * its name stood, with a place in the text of its own or none; this keeps the name's, for errors.
+ * A column alone in its place, as in `DEFINE A AS price` or `PREV(price, n)`. Spark replaces the
+ * name by a column of the input, whose place in the text is another or none. This keeps the place
+ * of the name, for errors.
  */
 case class WrittenColumn(child: Expression) extends UnaryExpression with Unevaluable {
   override def dataType: DataType = child.dataType

@@ -10,7 +10,7 @@ import org.matchrecognize.spark.pattern.program.{Program, ProgramCompiler}
 
 /**
  * The settings of a session that a clause was analyzed under: part of the plan, so that views keep
- * theirs and executors need not ask.
+ * theirs and executors need no session.
  *
  * @param relaxedSkip
  *   `invalidSkip = nextRow`
@@ -31,7 +31,7 @@ final case class MatchSettings(
     matcher: String)
 
 /**
- * MATCH_RECOGNIZE, resolved: what the user means. It puts out the partition columns and the
+ * MATCH_RECOGNIZE, resolved: what the user means. It emits the partition columns and the
  * measures with ONE ROW PER MATCH, all input columns and the measures with ALL ROWS PER MATCH; the
  * projection above it, made with it, gives the columns their order and names.
  *

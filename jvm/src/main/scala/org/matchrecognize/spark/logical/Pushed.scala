@@ -2,16 +2,16 @@ package org.matchrecognize.spark.logical
 
 /**
  * What the optimizer has taken from the filters above a clause, and from its own conditions, to
- * spare work beneath. Texts are SQL: EXPLAIN shows them, and a rule knows by them what it did.
+ * save work below. Texts are SQL: EXPLAIN shows them, and a rule knows by them what it did.
  *
  * @param keys
- *   filters on partition keys that stand beneath the clause
+ *   filters on partition keys below the clause
  * @param starts
  *   filters on the first row of a match that are part of its variable's condition
  * @param rows
- *   filters beneath the clause that leave out rows which no match can show
+ *   filters below the clause that drop rows which no match can show
  * @param lastMatch
- *   the last MATCH_NUMBER that is asked for
+ *   the last MATCH_NUMBER that is needed
  */
 final case class Pushed(
     keys: Seq[String] = Nil,

@@ -26,8 +26,8 @@ import org.matchrecognize.spark.text.Span
  * @param orderNames
  *   their AS names, in parallel
  * @param keySpans
- *   where the expressions of PARTITION BY stand, then those of ORDER BY: Spark may put a column that
- *   has its place elsewhere where its name stood
+ *   the places of the expressions of PARTITION BY, then of those of ORDER BY: Spark may replace a
+ *   name by a column whose own place is elsewhere
  * @param measures
  *   MEASURES expressions, without an Alias
  * @param measureNames
@@ -35,11 +35,11 @@ import org.matchrecognize.spark.text.Span
  * @param rows
  *   rows per match
  * @param afterMatch
- *   AFTER MATCH, None where the user left it out
+ *   AFTER MATCH, None if the user omitted it
  * @param pattern
  *   PATTERN
  * @param bounds
- *   the parameter markers that stand as quantifier bounds ([[pattern.Bound.Parameter]])
+ *   the parameter markers that are quantifier bounds ([[pattern.Bound.Parameter]])
  * @param within
  *   WITHIN's interval, one element or none
  * @param variables
@@ -51,7 +51,7 @@ import org.matchrecognize.spark.text.Span
  * @param conditions
  *   their conditions, in parallel
  * @param spans
- *   where each clause stands, by its first keyword (PARTITION, ORDER, MEASURES, ONE or ALL, AFTER,
+ *   the place of each clause, by its first keyword (PARTITION, ORDER, MEASURES, ONE or ALL, AFTER,
  *   PATTERN, WITHIN, SUBSET, DEFINE)
  */
 case class UnresolvedMatchRecognize(
