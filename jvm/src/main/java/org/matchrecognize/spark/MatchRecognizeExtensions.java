@@ -18,7 +18,7 @@ import scala.runtime.BoxedUnit;
  * org.matchrecognize.spark.Extensions}.
  *
  * <p>Each minor version of Spark has a jar of its own, since Spark's internals differ. With the
- * wrong one on the class path, nobody but this class can say so: where an extension cannot be
+ * wrong one on the class path, only this class can say so: if an extension cannot be
  * loaded, Spark swallows the {@link ClassCastException}, {@link ClassNotFoundException} or {@link
  * NoClassDefFoundError}, and every MATCH_RECOGNIZE is a syntax error. Therefore this class
  *
@@ -37,7 +37,7 @@ public final class MatchRecognizeExtensions
   /** Of Scala and for one Spark: only reflection may touch it. */
   private static final String EXTENSIONS = "org.matchrecognize.spark.Extensions";
 
-  /** Beside this class; build.sbt writes it: version, spark.minor, scala.binary, supported. */
+  /** Next to this class; build.sbt writes it: version, spark.minor, scala.binary, supported. */
   private static final String BUILD_PROPERTIES = "build.properties";
 
   /**
@@ -45,7 +45,8 @@ public final class MatchRecognizeExtensions
    *
    * @param extensions where Spark collects what is added to the session
    * @throws IllegalStateException if the jar is for another Spark (the message names the one to
-   *     use), or if our classes cannot be linked: the jar is incomplete, or Spark is not as released
+   *     use), or if our classes cannot be linked: the jar is incomplete, or Spark is not as
+   *     released
    */
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
@@ -66,7 +67,7 @@ public final class MatchRecognizeExtensions
   }
 
   /**
-   * What to tell whoever runs a jar on a Spark that it is not for.
+   * Returns the message for a jar on a Spark that it is not for.
    *
    * @param build the jar's build.properties
    * @param sparkVersion of the running Spark: {@code 4.3.0}, or a vendor's {@code 3.5.1-amzn-0}

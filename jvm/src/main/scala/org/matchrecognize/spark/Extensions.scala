@@ -36,7 +36,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectOptimizerRule(_ => StopAfterMatch)
     extensions.injectOptimizerRule(_ => PruneMeasures)
     extensions.injectOptimizerRule(_ => LeaveOutRowsOutOfReach)
-    // Once all measures that nobody asks for are gone.
+    // Once all unused measures are gone.
     extensions.injectPreCBORule(_ => LeaveOutGapRows)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
   }

@@ -6,15 +6,15 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The one-pass search outside a stage, for whoever keeps the states of partitions himself: a stream
- * does, between its batches. Generated code extends it, hence Java.
+ * The one-pass search outside a stage, for a caller that keeps the states of partitions itself, as
+ * a stream does between its batches. Generated code extends it, hence Java.
  *
- * <p>What a row makes final is in {@link #found} once it is taken: no row to come can change it, and
- * nothing that is final is held back.
+ * <p>What a row makes final is in {@link #found} once it is taken: no later row can change it, and
+ * every final result is there.
  */
 public abstract class OnePassSteps {
 
-  /** The rows that were put out, for the caller to take away. */
+  /** The rows that were emitted, for the caller to remove. */
   public final Queue<UnsafeRow> found = new ArrayDeque<>();
 
   /** Begins the partition of a row, which is then to be taken. */
@@ -23,6 +23,6 @@ public abstract class OnePassSteps {
   /** Takes the next row of a partition. */
   public abstract void take(OnePassState state, InternalRow row);
 
-  /** Puts out what the end of the partition makes final. */
+  /** Emits what the end of the partition makes final. */
   public abstract void end(OnePassState state);
 }

@@ -45,7 +45,7 @@ object RowStoreDisk {
    */
   def memoryOf(context: TaskContext): TaskMemoryManager = context.taskMemoryManager()
 
-  /** The counters behind the task table of Spark's UI are private[spark]; a spill shows there. */
+  /** The counters of the task table of Spark's UI are private[spark]; a spill shows there. */
   def countSpilledMemory(bytes: Long): Unit = {
     val context = TaskContext.get()
     if (context != null) context.taskMetrics().incMemoryBytesSpilled(bytes)
@@ -111,7 +111,7 @@ final class RowStoreFile(id: BlockId, file: File, serializers: SerializerManager
   }
 
   def delete(): Unit = {
-    // A file that stays behind is removed with its folder when the executor ends.
+    // A file that remains is removed with its folder when the executor ends.
     file.delete()
     ()
   }

@@ -51,7 +51,7 @@ object SessionRenewal {
     // Some are settings of a version only: 3.5 has no dataSourceManager; since 4.2 the settings
     // belong to the session.
     for (name <- ofBuilder; field <- find(builder, name)) {
-      // A lazy value counts as computed once it was asked for.
+      // A lazy value counts as computed once it was read.
       call(builder, name)
       field.set(builder, call(old, name))
     }
