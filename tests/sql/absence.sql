@@ -5,7 +5,7 @@ CREATE TEMP VIEW six AS SELECT * FROM VALUES
   (1, 'a'), (2, 'b'), (3, 'a'), (4, 'a'), (5, 'b'), (6, 'b') AS t(id, s);
 
 -- case: the-next-row-is-not-a-b
--- why: behind 1 and 4 stands a b, behind 3 an a
+-- why: a b follows 1 and 4, an a follows 3
 SELECT * FROM six MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a AFTER MATCH SKIP TO NEXT ROW
   PATTERN (A [^B]) DEFINE A AS s = 'a', B AS s = 'b');
@@ -77,7 +77,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'a'), (4, 'b') AS t(id, s) MATCH_RE
 -- | 1 | 2 |
 
 -- case: over-a-gap-in-the-middle
--- why: from 1 a b stands before the c; from 4 none does
+-- why: from 1 a b comes before the c; from 4 none does
 SELECT id, var FROM VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'a'), (5, 'x'), (6, 'c') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN (A {- X*? -} [^B] {- Y*? -} C) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
@@ -96,7 +96,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'x'), (3, 'bc') AS t(id, s) MATCH_RECOGNIZE (
 -- | 3 |
 
 -- case: over-a-gap-to-the-end-of-the-partition
--- why: of the three partitions only the second has no b behind its a
+-- why: of the three partitions only the second has no b after its a
 SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'b'), (2, 1, 'a'), (2, 2, 'x'), (3, 1, 'a'), (3, 2, 'x'), (3, 3, 'b') AS t(k, id, s)
 MATCH_RECOGNIZE (
   PARTITION BY k ORDER BY id MEASURES LAST(id) AS l
@@ -117,7 +117,7 @@ MATCH_RECOGNIZE (
 -- | 3 | 1 |
 
 -- case: two-over-gaps-to-the-end
--- why: the second stands behind the first, and no row up to the end is a b or a c
+-- why: the second follows the first, and no row up to the end is a b or a c
 SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'x'), (2, 1, 'a'), (2, 2, 'b'), (3, 1, 'a'), (3, 2, 'x'), (3, 3, 'c')
   AS t(k, id, s) MATCH_RECOGNIZE (
   PARTITION BY k ORDER BY id MEASURES A.id AS a

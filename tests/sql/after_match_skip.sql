@@ -1,4 +1,4 @@
--- AFTER MATCH: where the search goes on after a match of at least one row (semantics.md: After a match).
+-- AFTER MATCH: where the search continues after a match of at least one row (semantics.md: After a match).
 
 CREATE TEMP VIEW aabbab AS SELECT * FROM VALUES
   (1, 'a'), (2, 'a'), (3, 'b'), (4, 'b'), (5, 'a'), (6, 'b') AS t(id, s);
@@ -83,7 +83,7 @@ SELECT * FROM aabbab MATCH_RECOGNIZE (
 -- | 4        | 6       |
 
 -- case: to-a-subset
--- why: the first row of A or B behind X is row 2; from there X = 2, then rows 3 and 4 are B
+-- why: the first row of A or B after X is row 2; from there X = 2, then rows 3 and 4 are B
 SELECT * FROM aabbab MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
   AFTER MATCH SKIP TO FIRST U
@@ -118,7 +118,7 @@ SELECT * FROM aabbab MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.SKIP_TO_FIRST_ROW_OF_MATCH
 
 -- case: an-error-even-at-the-end-of-the-partition
--- why: the match ends with the partition, but where to go on is still asked
+-- why: the match ends with the partition, but the place to continue at is still needed
 SELECT * FROM VALUES (1) AS t(id) MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO B PATTERN (A | B));
 -- error: MATCH_RECOGNIZE.SKIP_TARGET_NOT_IN_MATCH
@@ -172,7 +172,7 @@ SELECT * FROM aabbab MATCH_RECOGNIZE (
 -- | 5        |
 
 -- case: to-a-subset-of-which-one-member-is-not-in-the-match
--- why: D holds nowhere, so the last row of U is the last B: row 4, then row 6, from where X stands alone
+-- why: D holds nowhere, so the last row of U is the last B: row 4, then row 6, from where X is alone
 SELECT * FROM aabbab MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
   AFTER MATCH SKIP TO U

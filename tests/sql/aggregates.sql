@@ -263,7 +263,7 @@ SELECT id, var FROM VALUES (1), (2), (3) AS t(id) MATCH_RECOGNIZE (
 -- | 3  | X   |
 
 -- case: in-define-decimals-of-one-way
--- why: A A X has no B, A B X has 2.5, which is the average asked for
+-- why: A A X has no B, A B X has 2.5, which is the required average
 SELECT id, var FROM VALUES (1, 1.5BD), (2, 2.5BD), (3, 3.5BD) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN ((A | B)+ X)

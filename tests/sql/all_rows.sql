@@ -6,7 +6,7 @@ CREATE TEMP VIEW ticker AS SELECT * FROM VALUES
   ('Y', 1, 5, 'q'), ('Y', 2, 6, 'r') AS t(symbol, day, price, note);
 
 -- case: partition-order-measures-then-the-rest
--- why: X matches on days 2 and 3 (8 < 10, 12 > 8); the fall to 11 has no rise behind it
+-- why: X matches on days 2 and 3 (8 < 10, 12 > 8); the fall to 11 has no rise after it
 SELECT * FROM ticker MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY day
   MEASURES CLASSIFIER() AS var, FIRST(DOWN.price) AS bottom
@@ -90,7 +90,7 @@ SELECT day, mn FROM ticker MATCH_RECOGNIZE (
 -- | 4   | NULL |
 
 -- case: a-skip-into-a-match-does-not-uncover-its-rows
--- why: the match takes days 1 to 4 and the search goes on at day 2, where TEN fails, as at 3 and 4. All are covered.
+-- why: the match takes days 1 to 4 and the search continues at day 2, where TEN fails, as at 3 and 4. All are covered.
 SELECT day, mn FROM ticker MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY day
   MEASURES MATCH_NUMBER() AS mn

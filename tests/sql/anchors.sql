@@ -1,5 +1,5 @@
--- Anchors: ^ holds where no row of the partition stands before, $ where none stands behind.
--- They take no row and may stand anywhere in a pattern.
+-- Anchors: ^ holds where no row of the partition precedes, $ where none follows.
+-- They take no row and may occur anywhere in a pattern.
 
 CREATE TEMP VIEW parts AS SELECT * FROM VALUES
   (1, 1, 'a'), (1, 2, 'a'), (1, 3, 'b'), (2, 1, 'b'), (2, 2, 'a'), (3, 1, 'a') AS t(p, id, s);
@@ -31,7 +31,7 @@ SELECT * FROM parts MATCH_RECOGNIZE (
 -- | 3 | 1 |
 
 -- case: the-end-decides-between-greedy-choices
--- why: A* B with $ behind: partition 1 ends with its b. In 2 the b is not last.
+-- why: A* B with $ after: partition 1 ends with its b. In 2 the b is not last.
 SELECT * FROM parts MATCH_RECOGNIZE (
   PARTITION BY p ORDER BY id MEASURES COUNT(*) AS n
   PATTERN (A* B $ ) DEFINE A AS s = 'a', B AS s = 'b');
@@ -121,7 +121,7 @@ SELECT * FROM parts MATCH_RECOGNIZE (
 -- | 3 | 1  | 0 |
 
 -- case: end-alone-never-matches
--- why: a match starts at a row, and in front of a row the partition has not ended
+-- why: a match starts at a row, and before a row the partition has not ended
 SELECT * FROM parts MATCH_RECOGNIZE (
   PARTITION BY p ORDER BY id MEASURES MATCH_NUMBER() AS mn PATTERN ( $ ));
 -- expect:

@@ -144,7 +144,7 @@ SELECT * FROM abbc MATCH_RECOGNIZE (
 -- | 4 | C   | 5 |
 
 -- case: in-define-the-next-rows-is-null
--- why: the row behind the tested one is not mapped yet. Row 4 has no row behind it.
+-- why: the row after the tested one is not mapped yet. Row 4 has no row after it.
 SELECT * FROM abbc MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+)
   DEFINE A AS NEXT(CLASSIFIER()) IS NULL AND NEXT(id) IS NOT NULL);
@@ -153,7 +153,7 @@ SELECT * FROM abbc MATCH_RECOGNIZE (
 -- | 3 |
 
 -- case: in-define-the-row-befores-decides-an-alternative
--- why: as X the first row leads nowhere, as Y it is what Z asks for
+-- why: as X the first row leads nowhere, as Y it is what Z requires
 SELECT id, var FROM abbc MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN ((X | Y) Z) DEFINE Z AS PREV(CLASSIFIER()) = 'Y');
@@ -178,8 +178,8 @@ SELECT id, var FROM abbc MATCH_RECOGNIZE (
 -- | 4  | C   |
 
 -- case: a-step-from-a-subset-may-leave-it
--- why: NEXT goes by physical rows: from the last row of U so far, 1 2 3 3, to 2 3 4 4; three behind the first row of U
--- is row 4. C is mapped on row 4 alone, and before it stands a B.
+-- why: NEXT goes by physical rows: from the last row of U so far, 1 2 3 3, to 2 3 4 4; three after the first row of U
+-- is row 4. C is mapped on row 4 alone, and a B is before it.
 SELECT id, a, b, c FROM abbc MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES NEXT(CLASSIFIER(U)) AS a, NEXT(FIRST(CLASSIFIER(U)), 3) AS b, PREV(CLASSIFIER(C)) AS c ALL ROWS PER MATCH
@@ -192,7 +192,7 @@ SELECT id, a, b, c FROM abbc MATCH_RECOGNIZE (
 -- | 4  | C | C | B    |
 
 -- case: in-define-a-step-to-the-tested-row
--- why: three behind the first row of U is row 4; while it is tested it counts as a C
+-- why: three after the first row of U is row 4; while it is tested it counts as a C
 SELECT * FROM abbc MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n
   PATTERN (A B+ C) SUBSET U = (A, B)

@@ -291,7 +291,7 @@ SELECT name, n FROM names, LATERAL (SELECT * FROM ticks) MATCH_RECOGNIZE (
 -- | Zinc | 8 |
 
 -- case: lateral-around-the-clause
--- why: the condition on the outer row stands above the clause
+-- why: the condition on the outer row is above the clause
 SELECT name, n FROM names, LATERAL (SELECT * FROM ticks MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+)) AS m WHERE m.symbol = names.symbol);
 -- expect:

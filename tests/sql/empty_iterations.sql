@@ -25,7 +25,7 @@ SELECT id, var FROM VALUES (1, 'b') AS t(id, s) MATCH_RECOGNIZE (
 -- case: an-empty-iteration-below-the-bound-does-not-end-the-loop
 -- why: no row is preferred: the first iteration takes none, which is below the bound of 2. The second
 -- takes none, which reaches it and ends the loop. B fails there. So the second takes A, and the loop
--- may go on: the third takes A, the fourth takes none and ends it.
+-- may continue: the third takes A, the fourth takes none and ends it.
 SELECT id, var FROM VALUES (1, 'a'), (2, 'a'), (3, 'b') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN ((() | A){2,} B) DEFINE A AS s = 'a', B AS s = 'b');
@@ -68,7 +68,7 @@ SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
 -- | 3  | 3  | NULL |
 
 -- case: the-alternative-behind-is-found-when-the-rest-needs-it
--- why: with an X behind, () ends the loop and X fails at row 1; then A is tried, and so on to row 3
+-- why: with an X after it, () ends the loop and X fails at row 1; then A is tried, and so on to row 3
 SELECT id, var FROM aax MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN ((B | () | A)+ X) DEFINE A AS s = 'a', B AS s = 'b', X AS s = 'x');
@@ -141,7 +141,7 @@ SELECT id, var FROM ab MATCH_RECOGNIZE (
 -- | 2  | B   |
 
 -- case: the-empty-pattern-five-times-or-a-row
--- why: () as often as it is asked for takes no row, and stands before A
+-- why: () takes no row, however often it is repeated, and comes before A
 SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn, CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN ((){5,} | A) DEFINE A AS s = 'a');

@@ -1,5 +1,5 @@
 -- Empty matches: a pattern may match without taking a row (semantics.md: Empty matches). Such a match has
--- a number; the search goes on at the next row.
+-- a number; the search continues at the next row.
 
 CREATE TEMP VIEW t AS SELECT * FROM VALUES (1, 5), (2, 15), (3, 20), (4, 3) AS t(id, v);
 

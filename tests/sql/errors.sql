@@ -1097,7 +1097,7 @@ SELECT * FROM (SELECT id AS match_number, price AS a FROM t) MATCH_RECOGNIZE (
 -- | 2 | 1 |
 
 -- case: skip-to-a-variable-called-next
--- why: NEXT is a variable here: after the match of rows 1 and 2 the search goes on at row 2, where no second row is
+-- why: NEXT is a variable here: after the match of rows 1 and 2 the search continues at row 2, where no second row is
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS n AFTER MATCH SKIP TO NEXT PATTERN (A NEXT));
 -- expect:

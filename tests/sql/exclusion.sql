@@ -28,7 +28,7 @@ SELECT id, n, total FROM abbc MATCH_RECOGNIZE (
 -- | 6  | 2 | 11             |
 
 -- case: navigation-sees-excluded-rows
--- why: before row 4 stands row 3, physically and among the rows mapped; before row 6 stands row 5
+-- why: row 3 is before row 4, physically and among the rows mapped; row 5 is before row 6
 SELECT id, p, l, b, c FROM abbc MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES PREV(id) AS p, LAST(id, 1) AS l, LAST(B.id) AS b, PREV(CLASSIFIER()) AS c
@@ -52,7 +52,7 @@ SELECT id FROM abbc MATCH_RECOGNIZE (
 -- | 5  |
 
 -- case: skipping-to-an-excluded-row
--- why: from row 1 rows 2 and 3 are B, and the search goes on at row 3: X B needs a b at row 4, then at 5, 6
+-- why: from row 1 rows 2 and 3 are B, and the search continues at row 3: X B needs a b at row 4, then at 5, 6
 SELECT mn, id FROM abbc MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn ALL ROWS PER MATCH
   AFTER MATCH SKIP TO LAST B
@@ -180,7 +180,7 @@ SELECT id, mn FROM abbc MATCH_RECOGNIZE (
 -- | 6  | 4  |
 
 -- case: a-subset-of-excluded-rows-in-define
--- why: the mean of the two rows before and the two behind, 4 6 5 5, is 5, and 9 is above one and a half times that
+-- why: the mean of the two rows before and the two after, 4 6 5 5, is 5, and 9 is above one and a half times that
 SELECT id, mean FROM VALUES (1, 4), (2, 6), (3, 9), (4, 5), (5, 5) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES FINAL AVG(W.v) AS mean ALL ROWS PER MATCH
   PATTERN ({- Y Y -} X {- Y Z -}) SUBSET W = (Y, Z) DEFINE Z AS X.v > 1.5 * AVG(W.v));

@@ -272,7 +272,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | [2, 3] | [qA] | 4 |
 
 -- case: what-is-not-needed-is-not-computed [Conditions]
--- why: each division by zero stands behind what decides already
+-- why: each division by zero comes after what decides already
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES TRUE OR MATCH_NUMBER() / 0 > 0 AS a, bool_or(id > 9 AND MATCH_NUMBER() / 0 > 0) AS b, COUNT(*) AS n

@@ -77,7 +77,7 @@ SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'x'), (1, 3, 'c'), (2, 1, 'a'), (2, 2, 
 -- | 3 | NULL | 2 |
 
 -- case: a-greedy-loop-bars-its-rows-from-what-follows
--- why: row 2 is an a and a C, but the loop may not be left in front of an a
+-- why: row 2 is an a and a C, but the loop may not be left before an a
 SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'ac'), (2, 1, 'a'), (2, 2, 'c') AS t(k, id, s) MATCH_RECOGNIZE (
   PARTITION BY k ORDER BY id MEASURES C.id AS c PATTERN (A+ C) DEFINE A AS s LIKE 'a%', C AS s LIKE '%c');
 -- expect:
@@ -110,7 +110,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'b'), (4, 'b'), (5, 'x') AS t(id, s
 -- | 4 |
 
 -- case: absence-needs-a-next-row
--- why: behind 4 there is none, behind 1 a b
+-- why: after 4 there is none, after 1 a b
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'a'), (4, 'a') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a PATTERN (A [^B]) DEFINE A AS s = 'a', B AS s = 'b');
 -- expect:
@@ -118,7 +118,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'a'), (4, 'a') AS t(id, s) MATCH_RE
 -- | 3 |
 
 -- case: within-the-bound
--- why: behind 3 the next row is beyond it
+-- why: after 3 the next row is beyond it
 SELECT * FROM VALUES (1, 'a'), (2, 'x'), (3, 'a'), (9, 'x') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a PATTERN (A [^B]) WITHIN 2 DEFINE A AS s = 'a', B AS s = 'b');
 -- expect:

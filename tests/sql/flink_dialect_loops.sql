@@ -53,7 +53,7 @@ SELECT * FROM VALUES
 -- | 2 | 2    | NULL |
 
 -- case: all-of-them-in-the-order-in-which-they-are-complete
--- why: that no further b comes is known at the end, and A C D is told behind A B
+-- why: that no further b comes is known at the end, and A C D is returned after A B
 -- ordered
 SELECT * FROM VALUES (1, 'a'), (2, 'bc'), (3, 'd'), (4, 'x') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(B.id) AS b, LAST(D.id) AS d AFTER MATCH NO SKIP
@@ -80,7 +80,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'x'), (4, 'bc'), (5, 'b') AS t(id, 
 -- | 2 |
 
 -- case: the-bound-ends-it
--- why: 4 is three behind 1
+-- why: 4 is three after 1
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'x'), (4, 'b') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(id) AS l PATTERN (A B+??) WITHIN 2 DEFINE A AS s = 'a', B AS s = 'b');
 -- expect:
@@ -141,7 +141,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(id, s) MATCH_RECOGNIZE (
 -- | 2 | true  |
 
 -- case: two-absences-over-gaps-at-the-end
--- why: the second stands behind the first, and no row up to the end is a b or a c
+-- why: the second follows the first, and no row up to the end is a b or a c
 SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'x'), (2, 1, 'a'), (2, 2, 'b'), (3, 1, 'a'), (3, 2, 'x'), (3, 3, 'c')
   AS t(k, id, s) MATCH_RECOGNIZE (
   PARTITION BY k ORDER BY id MEASURES A.id AS a
@@ -194,7 +194,7 @@ SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'b'), (2, 1, 'a'), (2, 2, 'b'), (2, 3, 
 -- | 2 | 3 |
 
 -- case: a-greedy-loop-before-it-bars-its-rows-up-to-the-bound
--- why: Flink's CEP library; the b of row 4 is behind the loop
+-- why: Flink's CEP library; the b of row 4 is after the loop
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'x'), (4, 'b'), (5, 'x') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(id) AS l
   PATTERN (A B+ {- X*? -} [^C]) WITHIN 5 DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');

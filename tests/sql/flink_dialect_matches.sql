@@ -9,7 +9,7 @@ CREATE TEMP VIEW six AS SELECT * FROM VALUES
 CREATE TEMP VIEW four AS SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'b'), (4, 'a') AS t(id, s);
 
 -- case: all-matches-by-start-row-and-completing-row
--- why: each a with each b behind it; the nearer b completes first (the standard dialect begins with the last)
+-- why: each a with each b after it; the nearer b completes first (the standard dialect begins with the last)
 -- ordered
 SELECT * FROM six MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn, A.id AS a, B.id AS b AFTER MATCH NO SKIP
@@ -46,7 +46,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'c') AS t(id, s) MATCH_RECOGNIZE (
 -- | 3 |
 
 -- case: on-one-row-preferment-decides
--- why: row 2 is a B and a D, B stands first; row 3 is both too, and loops are read as greedy: one row more goes before none
+-- why: row 2 is a B and a D, B comes first; row 3 is both too, and loops are read as greedy: one row more goes before none
 -- ordered
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'e') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(B.*) AS b, COUNT(D.*) AS d, COUNT(F.*) AS f AFTER MATCH NO SKIP
@@ -124,7 +124,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'x') AS t(id, s) MATCH_RECOGNIZE (
 -- | 1 |
 
 -- case: a-greedy-loop-at-the-end-gives-one-match
--- why: A and A B could go on; the standard dialect gives all three
+-- why: A and A B could continue; the standard dialect gives all three
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'b'), (4, 'c') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(id) AS l AFTER MATCH NO SKIP
   PATTERN (A B*) DEFINE A AS s = 'a', B AS s = 'b');
@@ -140,7 +140,7 @@ SELECT * FROM range(20) MATCH_RECOGNIZE (
 -- says: maxMatchesPerStart
 
 -- case: time-outs-are-each-set-of-mappings
--- why: behind b in row 1 stands no c; A B of rows 0 and 2 waits for a c, A for another b. The standard dialect shows one
+-- why: no c follows b in row 1; A B of rows 0 and 2 waits for a c, A for another b. The standard dialect shows one
 -- ordered
 SELECT * FROM VALUES (0, 'a'), (1, 'b'), (2, 'b') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn, A.id AS a, B.id AS b, MATCH_TIMED_OUT() AS late, SUM(MATCH_NUMBER()) AS mns
@@ -195,7 +195,7 @@ SELECT id, mn, late FROM VALUES (0, 'a'), (1, 'c'), (2, 'a'), (3, 'c') AS t(id, 
 -- | 2  | 2  | true |
 
 -- case: they-cover-their-rows
--- why: A A of rows 1 and 2 waits for a b (A alone does not: behind it stands no b); 0 and 8 are in nothing
+-- why: A A of rows 1 and 2 waits for a b (A alone does not: no b follows it); 0 and 8 are in nothing
 -- ordered
 SELECT * FROM VALUES (0, 'c'), (1, 'a'), (2, 'a'), (8, 'c') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn, MATCH_TIMED_OUT() AS late
@@ -210,7 +210,7 @@ SELECT * FROM VALUES (0, 'c'), (1, 'a'), (2, 'a'), (8, 'c') AS t(id, s) MATCH_RE
 -- | 8  | NULL | NULL | c |
 
 -- case: an-absence-waits-for-the-row-that-it-looks-at
--- why: behind 0 the next row is beyond the bound; in the standard dialect that is no b, and a match
+-- why: after 0 the next row is beyond the bound; in the standard dialect that is no b, and a match
 SELECT * FROM VALUES (0, 'a'), (9, 'x') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a, MATCH_TIMED_OUT() AS late
   ONE ROW PER MATCH SHOW TIMEOUT MATCHES

@@ -5,7 +5,7 @@ CREATE TEMP VIEW six AS SELECT * FROM VALUES
   (1, 'a'), (2, 'b'), (3, 'a'), (4, 'a'), (5, 'b'), (6, 'b') AS t(id, s);
 
 -- case: followed-by
--- why: each a with the first b behind it
+-- why: each a with the first b after it
 SELECT * FROM six MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a, B.id AS b AFTER MATCH SKIP TO NEXT ROW
   PATTERN (A {- X*? -} B) DEFINE A AS s = 'a', B AS s = 'b');
@@ -42,7 +42,7 @@ SELECT * FROM six MATCH_RECOGNIZE (
 -- | 4 | 5 |
 
 -- case: a-reluctant-gap-goes-on-where-what-follows-fails
--- why: behind b in row 2 stands no c; the standard dialect passes it over
+-- why: no c follows b in row 2; the standard dialect passes it over
 SELECT id, var FROM VALUES (1, 'a'), (2, 'b'), (3, 'd'), (4, 'b'), (5, 'c') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN (A {- X*? -} (B C)) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');

@@ -1,4 +1,4 @@
--- IN over a subquery is TRUE, FALSE or NULL wherever it stands (semantics.md: Conditions and Subqueries, variables and functions).
+-- IN over a subquery is TRUE, FALSE or NULL wherever it occurs (semantics.md: Conditions and Subqueries, variables and functions).
 
 CREATE TEMP VIEW nt AS SELECT * FROM VALUES (1, 1), (2, 2), (3, NULL), (4, 9) AS t(id, x);
 CREATE TEMP VIEW s0 AS SELECT * FROM VALUES (1) AS t(y) WHERE y > 5;

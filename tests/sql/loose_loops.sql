@@ -15,7 +15,7 @@ SELECT id, var FROM seq MATCH_RECOGNIZE (
 -- | 6  | A   |
 
 -- case: the-next-element-follows-strictly
--- why: the c stands directly behind 6; a b would have to, too
+-- why: the c comes directly after 6; a b would have to, too
 SELECT * FROM seq MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(A.*) AS n, C.id AS c AFTER MATCH SKIP TO NEXT ROW
   PATTERN (A+?? C) DEFINE A AS s = 'a', C AS s = 'c');
@@ -90,7 +90,7 @@ SELECT id FROM seq MATCH_RECOGNIZE (
 -- | 6  |
 
 -- case: a-group-takes-the-first-row-that-its-first-variable-accepts
--- why: behind the first pair 4 is the next a; no b follows it, and 6 is not asked: it starts a match of its own
+-- why: after the first pair 4 is the next a; no b follows it, and 6 is not tried: it starts a match of its own
 SELECT id, mn FROM VALUES (1, 'a'), (2, 'b'), (3, 'x'), (4, 'a'), (5, 'x'), (6, 'a'), (7, 'b') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn ALL ROWS PER MATCH
   PATTERN ((A B)+??) DEFINE A AS s = 'a', B AS s = 'b');
@@ -123,7 +123,7 @@ SELECT id, v FROM VALUES (1, 10), (2, 9), (3, 12), (4, 11), (5, 15), (6, 14) AS 
 -- | 5  | 15 |
 
 -- case: within-a-bound
--- why: 6 is five behind 1
+-- why: 6 is five after 1
 SELECT * FROM seq MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS f, LAST(id) AS l
   PATTERN (A{2,}??) WITHIN 4 DEFINE A AS s = 'a');

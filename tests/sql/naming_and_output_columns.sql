@@ -432,7 +432,7 @@ SELECT * FROM golden_files MATCH_RECOGNIZE (
 
 -- case: matches-follow-each-other-and-unmatched-rows-stand-at-their-place [Output order]
 -- ordered
--- why: row 1 starts no match and comes first; the match 2, 3 is put out before the match 3, 4; row 4 is covered
+-- why: row 1 starts no match and comes first; the match 2, 3 is output before the match 3, 4; row 4 is covered
 SELECT id, n FROM VALUES (1), (2), (3), (4) AS t(id) MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS n ALL ROWS PER MATCH WITH UNMATCHED ROWS AFTER MATCH SKIP TO NEXT ROW
   PATTERN (A B) DEFINE A AS id >= 2);

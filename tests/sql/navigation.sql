@@ -44,7 +44,7 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- | 1 | 1 | 1 |
 
 -- case: never-across-a-partition
--- why: the first row of each partition has nothing before it, the last nothing behind it
+-- why: the first row of each partition has nothing before it, the last nothing after it
 SELECT * FROM VALUES ('x', 1), ('x', 2), ('y', 1), ('y', 2) AS t(p, id) MATCH_RECOGNIZE (
   PARTITION BY p ORDER BY id MEASURES PREV(id) AS before, NEXT(id) AS after
   ALL ROWS PER MATCH PATTERN (A));
@@ -69,7 +69,7 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- | 4   | 2        | 4       | 1    | 30    |
 
 -- case: rows-of-other-matches-and-unmatched-rows-count
--- why: day 3 is the match; before it stands day 2, behind it day 4, neither of them mapped
+-- why: day 3 is the match; day 2 is before it, day 4 after it, neither of them mapped
 SELECT * FROM ticker MATCH_RECOGNIZE (
   ORDER BY day MEASURES PREV(price) AS before, NEXT(price) AS after, PREV(price, 2) AS two_before
   PATTERN (A) DEFINE A AS price = 15);
@@ -108,8 +108,8 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- | 3  | 1  | 4 | 2  |
 
 -- case: prev-and-next-around-first-and-last
--- why: A is on days 1 to 4. FIRST(A, 1) is day 2, before it day 1, two behind it day 4; LAST(A) is day 4,
--- three before it day 1; LAST(A, 1) is day 3, behind it day 4; before FIRST(A) is nothing; LAST is day 5.
+-- why: A is on days 1 to 4. FIRST(A, 1) is day 2, before it day 1, two after it day 4; LAST(A) is day 4,
+-- three before it day 1; LAST(A, 1) is day 3, after it day 4; before FIRST(A) is nothing; LAST is day 5.
 SELECT * FROM ticker MATCH_RECOGNIZE (
   ORDER BY day
   MEASURES PREV(FIRST(A.day, 1)) AS a, NEXT(FIRST(A.day, 1), 2) AS b, PREV(LAST(A.day), 3) AS c,
@@ -120,7 +120,7 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- | 1 | 4 | 1 | 4 | NULL | NULL | NULL |
 
 -- case: a-navigation-without-its-row-is-null-as-a-whole
--- why: COALESCE within stands on a row that does not exist; COALESCE around sees the NULL
+-- why: COALESCE within is evaluated on a row that does not exist; COALESCE around sees the NULL
 SELECT * FROM ticker MATCH_RECOGNIZE (
   ORDER BY day
   MEASURES LAST(COALESCE(A.price, -1), 9) AS a, COALESCE(LAST(A.price, 9), -1) AS b,
@@ -180,7 +180,7 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- | 4         | 5        |
 
 -- case: in-define-next-of-a-logical-row
--- why: B holds if the row behind the match's first row is above 15: it is 20 from day 1
+-- why: B holds if the row after the match's first row is above 15: it is 20 from day 1
 SELECT * FROM ticker MATCH_RECOGNIZE (
   ORDER BY day MEASURES FIRST(day) AS first_day, LAST(day) AS last_day
   PATTERN (A B) DEFINE B AS NEXT(FIRST(A.price)) > 15);

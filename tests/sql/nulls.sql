@@ -78,7 +78,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | -1 | NULL | none | NULL |
 
 -- case: a-condition-that-is-the-word-null
--- why: as behind WHERE, an untyped NULL is a condition that is not true
+-- why: as after WHERE, an untyped NULL is a condition that is not true
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A) DEFINE A AS NULL);
 -- expect:

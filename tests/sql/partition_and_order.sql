@@ -181,7 +181,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(id, s) MATCH_RECOGNIZE (
 -- | 2  | 2 | b |
 
 -- case: keys-that-read-alike-when-joined
--- why: 1 and 3 are one partition, 4 and 6 another; 'a' beside 'bc' is not 'ab' beside 'c', NULL is not ''
+-- why: 1 and 3 are one partition, 4 and 6 another; 'a' next to 'bc' is not 'ab' next to 'c', NULL is not ''
 SELECT o, r FROM VALUES ('a', 'bc', 1), ('ab', 'c', 2), ('a', 'bc', 3), ('', NULL, 4), (NULL, '', 5), ('', NULL, 6)
   AS t(p, q, o) MATCH_RECOGNIZE (
   PARTITION BY p, q ORDER BY o MEASURES COUNT(*) AS r ALL ROWS PER MATCH PATTERN (A+));

@@ -81,7 +81,7 @@ SELECT id, var FROM bca MATCH_RECOGNIZE (
 
 -- case: all-of-one-order-goes-before-all-of-the-next
 -- why: row 2 is an a and a b. A+ B C holds with A+ on row 1 alone. A+ C B would hold with A+ on two
--- rows; but every way of the order A+ B C stands before every way of A+ C B.
+-- rows; but every way of the order A+ B C comes before every way of A+ C B.
 SELECT id, var FROM VALUES (1, 'a'), (2, 'ab'), (3, 'c'), (4, 'b') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN (PERMUTE(A+, B, C))

@@ -9,7 +9,7 @@ CREATE TEMP VIEW flags AS SELECT * FROM VALUES
   (1, 'ab'), (2, 'b'), (3, 'ab'), (4, 'a') AS t(id, s);
 
 -- case: the-left-alternative-is-preferred
--- why: rows 1 and 3 satisfy both, and A stands left
+-- why: rows 1 and 3 satisfy both, and A is on the left
 SELECT id, var FROM flags MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN (A | B) DEFINE A AS s LIKE '%a%', B AS s LIKE '%b%');
@@ -43,7 +43,7 @@ SELECT * FROM flags MATCH_RECOGNIZE (
 -- | 4        | 4       |
 
 -- case: a-longer-left-alternative-wins
--- why: row 1 as A, row 2 as B; row 3 as A needs a b behind it, so A alone; row 4 A alone
+-- why: row 1 as A, row 2 as B; row 3 as A needs a b after it, so A alone; row 4 A alone
 SELECT * FROM flags MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
   PATTERN (A B | A) DEFINE A AS s LIKE '%a%', B AS s LIKE '%b%');
@@ -65,7 +65,7 @@ SELECT * FROM letters MATCH_RECOGNIZE (
 
 -- case: preferment-is-lexicographic-not-by-length
 -- why: the order is A A, A B, A, B A, B B, B. Row 2 is a B only if row 1 is one too, so what begins
--- with A can only be A alone; it stands before B B, which has two rows. Row 2 by itself matches nothing.
+-- with A can only be A alone; it comes before B B, which has two rows. Row 2 by itself matches nothing.
 SELECT * FROM flags MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id, CLASSIFIER() AS var
   PATTERN ((A | B){1,2}) DEFINE A AS id = 1, B AS id = 1 OR (id = 2 AND COUNT(B.*) = 2));

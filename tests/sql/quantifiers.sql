@@ -5,7 +5,7 @@ CREATE TEMP VIEW runs AS SELECT * FROM VALUES
   (1, 'a'), (2, 'a'), (3, 'a'), (4, 'b'), (5, 'a'), (6, 'b') AS t(id, s);
 
 -- case: star-takes-all-it-can
--- why: from row 1 A takes 1 to 3 and B takes 4; the search goes on at 5, where A takes 5, B takes 6
+-- why: from row 1 A takes 1 to 3 and B takes 4; the search continues at 5, where A takes 5, B takes 6
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
@@ -16,7 +16,7 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 5              | 6             |
 
 -- case: plus-needs-one
--- why: a b is followed by an a only at row 4; row 6 has no row behind it
+-- why: a b is followed by an a only at row 4; row 6 has no row after it
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
@@ -26,7 +26,7 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 4        | 5       |
 
 -- case: optional-takes-one-or-none
--- why: rows 1 and 2 have no b right behind one a; 3 and 4 match, 5 and 6 match
+-- why: rows 1 and 2 have no b right after one a; 3 and 4 match, 5 and 6 match
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
@@ -99,7 +99,7 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 1        | 6       |
 
 -- case: reluctant-prefers-the-first-end
--- why: fewer A are preferred: none and one and two leave no b behind them, three do
+-- why: fewer A are preferred: none and one and two leave no b after them, three do
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
@@ -134,7 +134,7 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 5        | A |
 
 -- case: reluctant-optional-before-anything
--- why: A is preferred left out, so every row is an X of its own
+-- why: A omitted is preferred, so every row is an X of its own
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, CLASSIFIER(A) AS a
@@ -194,7 +194,7 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 1        | 2       |
 
 -- case: a-group-repeats-as-a-whole
--- why: a b stands at 3, 4 and again at 5, 6
+-- why: a b is at 3, 4 and again at 5, 6
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, LAST(id) AS last_id
@@ -349,7 +349,7 @@ SELECT * FROM runs MATCH_RECOGNIZE (
 -- | 5        | A |
 
 -- case: two-reluctant-loops
--- why: A+? goes on to the last a before a b, since no B holds earlier; B+? ends with its first row
+-- why: A+? continues to the last a before a b, since no B holds earlier; B+? ends with its first row
 SELECT * FROM runs MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES FIRST(id) AS first_id, LAST(id) AS last_id

@@ -85,7 +85,7 @@ SELECT id, rest FROM v MATCH_RECOGNIZE (
 -- | 3  | 0    |
 
 -- case: prev-and-next-around-a-final-last
--- why: the last row is 3 for every row: before it 20; its last but one is 20, before it 10; behind 10 is 20
+-- why: the last row is 3 for every row: before it 20; its last but one is 20, before it 10; after 10 is 20
 SELECT id, a, b, c FROM v MATCH_RECOGNIZE (
   ORDER BY id
   MEASURES PREV(FINAL LAST(x)) AS a, PREV(FINAL LAST(x, 1), 1) AS b, NEXT(FINAL FIRST(x)) AS c

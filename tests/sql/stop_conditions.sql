@@ -41,7 +41,7 @@ SELECT * FROM seq MATCH_RECOGNIZE (
 -- | 3 | 4 |
 
 -- case: a-gap-behind-the-loop-is-not-stopped
--- why: from 1 the loop takes 1, passes over 2, takes 3, stops at 4; the gap goes on to the c
+-- why: from 1 the loop takes 1, passes over 2, takes 3, stops at 4; the gap continues to the c
 SELECT * FROM seq MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(A.id) AS a, COUNT(X.*) AS x, C.id AS c
   PATTERN (A+??{B} {- X*? -} C) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');
@@ -69,7 +69,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'a'), (5, 'x'), (6, 'c') 
 -- | 4 | 6 |
 
 -- case: the-row-counts-as-mapped-to-the-stop
--- why: V holds where the row is more than 2 behind the loop's first: 1, 2, 3 are taken, and 4 is not
+-- why: V holds where the row is more than 2 after the loop's first: 1, 2, 3 are taken, and 4 is not
 SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'a'), (4, 'a') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS f, LAST(id) AS l AFTER MATCH SKIP PAST LAST ROW
   PATTERN (A+{V}) DEFINE A AS s = 'a', V AS V.id > FIRST(A.id) + 2);

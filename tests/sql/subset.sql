@@ -86,7 +86,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | 20 | 10 |
 
 -- case: names-in-back-quotes
--- why: rows 1 and 2; behind row 3 stands no b
+-- why: rows 1 and 2; no b follows row 3
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES SUM(`all of it`.v) AS total, CLASSIFIER(`ALL OF IT`) AS var
   PATTERN (A `b c`) SUBSET `all of it` = (a, `b c`) DEFINE A AS s = 'a', `b c` AS s = 'b');

@@ -56,7 +56,7 @@ SELECT * FROM VALUES (0, 'a'), (1, 'b'), (2, 'b'), (3, 'b'), (99, 'c') AS t(id, 
 -- | 6 | NULL | 4 | 0  | B   | 3 |
 
 -- case: the-most-preferred-live-partial
--- why: the row is an A and a B, and both wait for a c; B stands first
+-- why: the row is an A and a B, and both wait for a c; B comes first
 SELECT * FROM VALUES (1, 'a') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var
   ONE ROW PER MATCH SHOW TIMEOUT MATCHES
@@ -76,7 +76,7 @@ SELECT * FROM VALUES (0, 'a'), (1, 'b'), (2, 'b') AS t(id, s) MATCH_RECOGNIZE (
 -- | 0  | 3 | true | a |
 
 -- case: a-time-out-ignores-after-match
--- why: from 0 all rows to 3 are A and B is awaited at 3; the search goes on at the next row, and 3 is in the match of 3 and 4
+-- why: from 0 all rows to 3 are A and B is awaited at 3; the search continues at the next row, and 3 is in the match of 3 and 4
 SELECT * FROM VALUES (0, 'a'), (3, 'a'), (4, 'b') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS f, LAST(id) AS l, MATCH_TIMED_OUT() AS late
   ONE ROW PER MATCH SHOW TIMEOUT MATCHES AFTER MATCH SKIP PAST LAST ROW

@@ -49,7 +49,7 @@ SELECT * FROM numbered MATCH_RECOGNIZE (
 -- | 2 |
 
 -- case: excluded-rows-count
--- why: 5 is within 5 of 0; with 10 the match spans 10, whether or not that row is put out
+-- why: 5 is within 5 of 0; with 10 the match spans 10, whether or not that row is output
 SELECT id FROM numbered MATCH_RECOGNIZE (
   ORDER BY id ALL ROWS PER MATCH
   PATTERN (A B {- B -}) WITHIN 9 DEFINE A AS s = 'a', B AS s = 'b');
@@ -67,7 +67,7 @@ SELECT * FROM numbered MATCH_RECOGNIZE (
 -- | 20 | NULL |
 
 -- case: the-partition's-end-is-not-the-bound's
--- why: only 20 has no row of the partition behind it
+-- why: only 20 has no row of the partition after it
 SELECT * FROM numbered MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a PATTERN (A $) WITHIN 1 DEFINE A AS s = 'a');
 -- expect:
@@ -94,7 +94,7 @@ SELECT * FROM VALUES (NULL, 'a'), (1, 'a'), (2, 'a') AS t(id, s) MATCH_RECOGNIZE
 -- | 1  | 2 |
 
 -- case: dates
--- why: 1 March is two days behind 28 February in a leap year
+-- why: 1 March is two days after 28 February in a leap year
 SELECT * FROM VALUES (DATE'2024-02-28', 'a'), (DATE'2024-03-01', 'b'), (DATE'2023-02-27', 'a'), (DATE'2023-03-02', 'b')
   AS t(d, s) MATCH_RECOGNIZE (
   ORDER BY d MEASURES A.d AS a, B.d AS b
@@ -113,7 +113,7 @@ SELECT * FROM VALUES (TIMESTAMP_NTZ'2024-03-09 12:00:00', 'a'), (TIMESTAMP_NTZ'2
 -- | 2024-03-10 12:00:00 |
 
 -- case: a-day-is-one-of-the-calendar-as-in-timestamp-plus-interval
--- why: on 10 March 2024 clocks in New York went forward: noon is 23 hours behind noon, and half past is more than a day
+-- why: on 10 March 2024 clocks in New York went forward: noon is 23 hours after noon, and half past is more than a day
 SELECT * FROM VALUES (1, TIMESTAMP'2024-03-09 12:00:00', 'a'), (1, TIMESTAMP'2024-03-10 12:00:00', 'b'),
   (2, TIMESTAMP'2024-03-09 12:00:00', 'a'), (2, TIMESTAMP'2024-03-10 12:30:00', 'b') AS t(k, ts, s) MATCH_RECOGNIZE (
   PARTITION BY k ORDER BY ts MEASURES B.ts AS b
