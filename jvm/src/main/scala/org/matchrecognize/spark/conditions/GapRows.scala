@@ -32,7 +32,7 @@ private[spark] object GapRows {
     val tested     = new TestedRow(clause.variables, Some(positions))
     val conditions =
       m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }.toIndexedSeq
-    val bounds    = new StartBounds(m.order, clause.pattern, positions)
+    val bounds    = new StartBounds(m.order, clause.pattern, StartVariables.of(positions))
     val isBounded = bounds
       .of(conditions)
       .fold[Int => Boolean](_ => false)(found => found.conditions(_).isBounded)

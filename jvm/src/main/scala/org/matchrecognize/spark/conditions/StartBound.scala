@@ -1,6 +1,5 @@
 package org.matchrecognize.spark.conditions
 
-import scala.collection.mutable
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions._
@@ -79,6 +78,19 @@ private[spark] object BoundedConditions {
         .toIndexedSeq)
 }
 
+/** The variables of first rows of matches, and those of rows after them. */
+final private[spark] case class StartVariables(first: Set[Int], later: Set[Int])
+
+private[spark] object StartVariables {
+  def of(positions: Positions): StartVariables = {
+    def variables(places: Seq[Array[Int]]): Set[Int] =
+      places.flatten.filter(_ != Positions.accepted).map(positions.variables(_)).toSet
+    StartVariables(
+      variables(Seq(positions.entry, positions.entryAtStart)),
+      variables(positions.after.toSeq ++ positions.afterLast))
+  }
+}
+
 /**
  * Finds the [[StartBound]] that conditions have in common.
  *
@@ -88,18 +100,8 @@ private[spark] object BoundedConditions {
 final private[spark] class StartBounds(
     order: Seq[SortOrder],
     pattern: RowPattern,
-    positions: Positions) {
-
-  /** The variables of first rows of matches, and those of rows after them. */
-  private val first = variables(Seq(positions.entry, positions.entryAtStart))
-  private val later = variables(positions.after.toSeq ++ positions.afterLast)
-
-  private def variables(ways: Seq[Array[Int]]): Set[Int] = {
-    val found = mutable.BitSet.empty
-    for (from <- ways; way <- from)
-      if (way != Positions.accepted) found += positions.variables(way)
-    found.toSet
-  }
+    variables: StartVariables) {
+  import variables.{first, later}
 
   private val repeated = RowPattern.repeated(pattern)
 

@@ -17,13 +17,17 @@ import org.matchrecognize.spark.pattern.matching.Failure
 /** Turns what a search failed with into an error of the catalogue. */
 private[execution] object MatchFailures {
 
-  def error(spec: MatchSpec, store: RowStore, failure: Failure): Throwable = {
+  def error(
+      plan: MatchPlan,
+      input: Seq[Attribute],
+      store: RowStore,
+      failure: Failure): Throwable = {
     val row = store.newRow()
     store.get(failure.start, row)
     val place = Seq(
-      "start"     -> describe(spec.order.map(_.child), spec, row, s"row ${failure.start + 1}"),
-      "partition" -> describe(spec.partition, spec, row, "()"))
-    val afterMatch       = spec.clause.afterMatch
+      "start"     -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
+      "partition" -> describe(plan.partition, plan, input, row, "()"))
+    val afterMatch       = plan.clause.afterMatch
     val (variable, span) = afterMatch match {
       case AfterMatch.ToFirst(variable, span) => (variable.name, Some(span))
       case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
@@ -31,40 +35,40 @@ private[execution] object MatchFailures {
     }
     def overBudget(budget: String, variable: Option[Int]) = MatchRecognizeErrors.runtime(
       RuntimeErrors.TooManySteps,
-      spec.origin,
-      Some(spec.clause.pattern.span),
+      plan.clauseOrigin,
+      Some(plan.clause.pattern.span),
       place ++ Seq(
-        "pattern" -> spec.clause.patternSql,
+        "pattern" -> plan.clause.patternSql,
         "budget"  -> budget,
-        "tested"  -> variable.fold("no variable")(spec.clause.variables(_).name)
+        "tested"  -> variable.fold("no variable")(plan.clause.variables(_).name)
       ): _*
     )
     failure match {
       case _: Failure.SkipTargetNotInMatch =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.SkipTargetNotInMatch,
-          spec.origin,
+          plan.clauseOrigin,
           span,
           place ++ Seq("skip" -> afterMatch.sql, "variable" -> variable): _*)
       case _: Failure.SkipToFirstRow =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.SkipToFirstRow,
-          spec.origin,
+          plan.clauseOrigin,
           span,
           place :+ ("skip" -> afterMatch.sql): _*)
       case Failure.StateTooLarge(_, bytes) =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.StateTooLarge,
-          spec.origin,
-          Some(spec.clause.pattern.span),
-          place ++ Seq("pattern" -> spec.clause.patternSql, "bytes" -> bytes.toString): _*
+          plan.clauseOrigin,
+          Some(plan.clause.pattern.span),
+          place ++ Seq("pattern" -> plan.clause.patternSql, "bytes" -> bytes.toString): _*
         )
       case Failure.TooManyMatches(_, maxMatches) =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.TooManyMatches,
-          spec.origin,
-          Some(spec.clause.pattern.span),
-          place ++ Seq("pattern" -> spec.clause.patternSql, "budget" -> maxMatches.toString): _*
+          plan.clauseOrigin,
+          Some(plan.clause.pattern.span),
+          place ++ Seq("pattern" -> plan.clause.patternSql, "budget" -> maxMatches.toString): _*
         )
       case Failure.TooManySteps(_, maxSteps, variable) =>
         overBudget(
@@ -81,19 +85,20 @@ private[execution] object MatchFailures {
   /** The values of key expressions on a row, as `(name = value, ...)`. */
   private def describe(
       keys: Seq[Expression],
-      spec: MatchSpec,
+      plan: MatchPlan,
+      input: Seq[Attribute],
       row: UnsafeRow,
       otherwise: String): String =
     if (keys.isEmpty) otherwise
     else
       keys
         .map { key =>
-          val text = Cast(key, StringType, Some(spec.zone))
+          val text = Cast(key, StringType, Some(plan.zone))
           val name = key match {
             case column: Attribute => column.name
             case other             => other.sql
           }
-          s"$name = ${BindReferences.bindReference[Expression](text, spec.input).eval(row)}"
+          s"$name = ${BindReferences.bindReference[Expression](text, input).eval(row)}"
         }
         .mkString("(", ", ", ")")
 }

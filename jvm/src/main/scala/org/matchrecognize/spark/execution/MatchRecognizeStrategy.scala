@@ -4,6 +4,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.MatchRecognize
@@ -16,31 +17,27 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
         logWarning(
           "MATCH_RECOGNIZE has no PARTITION BY: all rows go to a single task, which can be slow.")
       }
+      val plan = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
+      refuse(plan)
       // The clause's place goes along, for the errors of its tasks.
-      val exec = CurrentOrigin.withOrigin(m.origin) {
-        MatchRecognizeExec(
-          m.partition,
-          m.order,
-          m.conditions,
-          m.measures,
-          m.measureOutput,
-          m.clause,
-          planLater(m.child),
-          m.pushed)
+      CurrentOrigin.withOrigin(m.origin) {
+        val child = planLater(m.child)
+        Seq(
+          if (plan.matcher.kind == MatcherKind.Fused)
+            FusedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed)
+          else BufferedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed))
       }
-      refuse(exec)
-      Seq(exec)
     case _ => Nil
   }
 
-  /** The matcher that the session's setting names must support the clause. */
-  private def refuse(exec: MatchRecognizeExec): Unit =
-    exec.plan.reasons.get(exec.plan.kind).foreach { reason =>
+  /** Refuses a matcher that the session's setting names and the clause rules out. */
+  private def refuse(plan: MatchPlan): Unit =
+    plan.matcher.reasons.get(plan.matcher.kind).foreach { reason =>
       throw MatchRecognizeErrors.analysisAt(
         AnalysisErrors.MatcherNotApplicable,
-        exec.origin,
-        exec.clause.pattern.span,
-        "matcher" -> exec.plan.kind.name,
+        plan.origin,
+        plan.clause.pattern.span,
+        "matcher" -> plan.matcher.kind.name,
         "reason"  -> reason)
     }
 }

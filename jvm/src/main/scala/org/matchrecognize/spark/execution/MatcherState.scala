@@ -1,12 +1,7 @@
 package org.matchrecognize.spark.execution
 
-import java.nio.ByteBuffer
-import java.util.Arrays
-import java.util.zip.CRC32
+import org.apache.spark.sql.catalyst.expressions.Attribute
 
-import org.apache.spark.sql.catalyst.trees.Origin
-
-import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
 import org.matchrecognize.spark.execution.rows.RowStore
 import org.matchrecognize.spark.execution.slots.{
   SlotLayout,
@@ -15,7 +10,7 @@ import org.matchrecognize.spark.execution.slots.{
   StoredSlotsWriter,
   StoredValues
 }
-import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
+import org.matchrecognize.spark.pattern.matching.StateOutput
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 
 /**
@@ -35,7 +30,8 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
  *   how the partition is searched
  */
 final private[execution] class MatcherState(
-    spec: MatchSpec,
+    plan: MatchPlan,
+    input: Seq[Attribute],
     store: RowStore,
     search: PartitionSearch[Slots],
     layout: SlotLayout,
@@ -46,9 +42,9 @@ final private[execution] class MatcherState(
   private val shape: Int = {
     val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
     StateSeal.shape(
-      spec.clause.patternSql,
-      s"${spec.clause.afterMatch.sql} ${spec.clause.within} ${spec.clause.flinkDialect}",
-      spec.input.map(_.dataType.catalogString).mkString(","),
+      plan.clause.patternSql,
+      s"${plan.clause.afterMatch.sql} ${plan.clause.within} ${plan.clause.flinkDialect}",
+      input.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
       s"$keepLabels ${options.lookBack}"
@@ -73,65 +69,13 @@ final private[execution] class MatcherState(
 
   /** Fills the store and the search. */
   def read(bytes: Array[Byte]): Unit = {
-    val in = StateSeal.open(shape, bytes, spec.origin)
+    val in = StateSeal.open(shape, bytes, plan.clauseOrigin)
     store.clear(in.readNumber())
     var left = in.readNumber()
     while (left > 0) {
-      store.append(StoredValues.readRow(spec.input.size, in))
+      store.append(StoredValues.readRow(input.size, in))
       left -= 1
     }
     search.read(in, start => new StoredSlotsReader(layout, start, in))
-  }
-}
-
-/** What stands before every state, and says whether it can be read. */
-private[execution] object StateSeal {
-
-  /** The first byte. Another number means another format. */
-  val version: Byte = 5
-
-  private val headerBytes = 1 + 4 + 4
-
-  /** A number that is the same in every JVM. */
-  def shape(parts: String*): Int = parts.mkString("\n").hashCode
-
-  /** Whole bytes of a state. */
-  def close(shape: Int, out: StateOutput): Array[Byte] = {
-    val body  = out.toByteArray
-    val bytes = ByteBuffer.allocate(Math.addExact(headerBytes, body.length))
-    bytes.put(version).putInt(checksum(body)).putInt(shape).put(body)
-    bytes.array
-  }
-
-  /**
-   * What [[close]] closed.
-   *
-   * @param clause
-   *   for the error
-   */
-  def open(shape: Int, bytes: Array[Byte], clause: Origin): StateInput = {
-    def unreadable(reason: String) =
-      throw MatchRecognizeErrors.runtime(
-        RuntimeErrors.StateUnreadable,
-        clause,
-        None,
-        "reason" -> reason)
-    if (bytes.isEmpty || bytes(0) != version) {
-      val found = if (bytes.isEmpty) "none" else (bytes(0) & 0xff).toString
-      unreadable(s"its format is $found, and this version of the library reads $version")
-    }
-    if (bytes.length < headerBytes) unreadable("it is damaged")
-    val header = ByteBuffer.wrap(bytes, 1, headerBytes - 1)
-    val sum    = header.getInt
-    if (header.getInt != shape) unreadable("another clause wrote it, or one over other columns")
-    val body = Arrays.copyOfRange(bytes, headerBytes, bytes.length)
-    if (checksum(body) != sum) unreadable("it is damaged")
-    new StateInput(body)
-  }
-
-  private def checksum(body: Array[Byte]): Int = {
-    val sum = new CRC32
-    sum.update(body, 0, body.length)
-    sum.getValue.toInt
   }
 }

@@ -4,15 +4,8 @@ import java.util.ArrayDeque
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{
-  Ascending,
-  RowOrdering,
-  SortOrder,
-  UnsafeProjection,
-  UnsafeRow
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
-import org.apache.spark.unsafe.array.ByteArrayMethods
 
 import org.matchrecognize.spark.execution.rows.MatcherStores
 import org.matchrecognize.spark.execution.slots.Slots
@@ -27,32 +20,41 @@ import org.matchrecognize.spark.pattern.matching.{
 import org.matchrecognize.spark.pattern.search.PartitionSearch
 
 /**
- * The operator's work in one task: rows go in, sorted by partition and order; output rows come
+ * Does the operator's work in one task: rows go in, sorted by partition and order; output rows come
  * out, one at a time, whenever the caller asks. Generated code and the iterator drive it alike.
  *
  * The caller appends a row, then calls [[next]] until it says false; it may stop asking at any
  * time (LIMIT) and go on appending: what was not asked for waits in the row store, not as output.
  */
-final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
-  private val clause  = spec.clause
-  private val poll    = TaskCancellation.poll(task)
-  private val stores  = new MatcherStores(task, clause.settings.spillThreshold)
-  private val store   = stores.rows(spec.input.size)
-  private val program = clause.compile()
-  private val engine  = MatchEngine.create(spec, task, stores, store, program)
-  private val search  = new PartitionSearch[Slots](
-    program,
-    engine.conditions,
-    engine.labels,
-    engine.options,
-    new Limits(clause.settings.maxSteps, poll, clause.settings.maxMatchesPerStart),
-    engine.automaton,
-    engine.within
+final class PartitionMatcher(
+    plan: MatchPlan,
+    input: Seq[Attribute],
+    metrics: MatchMetrics,
+    task: TaskContext) {
+  private val settings = plan.clause.settings
+  private val poll     = TaskCancellation.poll(task)
+  private val stores   = new MatcherStores(task, settings.spillThreshold)
+  private val store    = stores.rows(input.size)
+  private val binding  = new TaskBinding(plan, input, task, stores, store)
+  private val search   = new PartitionSearch[Slots](
+    binding.program,
+    binding.conditions,
+    binding.labels,
+    binding.options,
+    new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
+    binding.automaton,
+    binding.within
   )
-  private val state =
-    new MatcherState(spec, store, search, engine.layout, engine.labels.nonEmpty, engine.options)
-  private val output = engine.output
-  private val keys   = new PartitionKeys(spec)
+  private val state = new MatcherState(
+    plan,
+    input,
+    store,
+    search,
+    binding.layout,
+    binding.labels.nonEmpty,
+    binding.options)
+  private val output = binding.output
+  private val keys   = new PartitionKeys(plan.partition, input)
 
   /** Rows of later partitions, until the one in the store is done; mostly none or one. */
   private val waiting = new ArrayDeque[UnsafeRow]
@@ -63,12 +65,12 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   /** The search stopped at something that is being put out. */
   private var putting = false
 
-  private lazy val projection = UnsafeProjection.create(engine.columns)
+  private lazy val projection = UnsafeProjection.create(binding.columns)
 
   task.addTaskCompletionListener[Unit](_ => close())
 
   /**
-   * Where the columns of the row that [[next]] found are evaluated ([[BoundClause.output]]). Valid
+   * Where the columns of the row that [[next]] found are evaluated ([[BoundExpressions.output]]). Valid
    * until the next call of any method.
    */
   def context: MatchContext = output.context
@@ -125,7 +127,7 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
       case Found.Unmatched =>
         output.unmatched(search.start)
         putting = true
-      case Found.Failed(failure)        => throw MatchFailures.error(spec, store, failure)
+      case Found.Failed(failure)        => throw MatchFailures.error(plan, input, store, failure)
       case Found.NeedsRows | Found.Done =>
     }
     store.trimBefore(math.min(search.oldestNeeded, store.size))
@@ -153,20 +155,20 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   /**
    * The state of the partition under way, once [[next]] has said that input must come first: all
    * that is final is out, and another matcher of the clause can take the rest up
-   * ([[restoreState]]). Only of an incremental matcher ([[MatchSpec.isIncremental]]), and while no
+   * ([[restoreState]]). Only of an incremental matcher ([[MatcherChoice.isIncremental]]), and while no
    * row of another partition has come.
    *
    * @param limit
    *   the most bytes; beyond them it is an error
    */
   def saveState(limit: Int = StateOutput.maxBytes): Array[Byte] = {
-    if (!spec.isIncremental || putting || !waiting.isEmpty || finished) {
+    if (!plan.matcher.isIncremental || putting || !waiting.isEmpty || finished) {
       throw new IllegalStateException("there is no state between two rows")
     }
     try state.write(limit)
     catch {
       case _: StateTooLarge =>
-        throw MatchFailures.error(spec, store, Failure.StateTooLarge(search.start, limit.toLong))
+        throw MatchFailures.error(plan, input, store, Failure.StateTooLarge(search.start, limit.toLong))
     }
   }
 
@@ -187,59 +189,13 @@ final class PartitionMatcher(spec: MatchSpec, task: TaskContext) {
   private var matchedRows = 0L
 
   private def close(): Unit = {
-    spec.metrics.outputRows.add(outputRows)
-    spec.metrics.matches.add(matches)
-    spec.metrics.matchedRows.add(matchedRows)
-    spec.metrics.steps.add(search.steps)
-    spec.metrics.peakThreads.set(search.peakThreads.toDouble)
-    spec.metrics.spillSize.add(stores.spilledBytes)
-    spec.metrics.peakMemory.set(math.max(spec.metrics.peakMemory.value, stores.peakMemory))
+    metrics.outputRows.add(outputRows)
+    metrics.matches.add(matches)
+    metrics.matchedRows.add(matchedRows)
+    metrics.steps.add(search.steps)
+    metrics.peakThreads.set(search.peakThreads.toDouble)
+    metrics.spillSize.add(stores.spilledBytes)
+    metrics.peakMemory.set(math.max(metrics.peakMemory.value, stores.peakMemory))
     store.close()
   }
-}
-
-/** Tells partitions apart, as GROUP BY does. */
-final private[execution] class PartitionKeys(spec: MatchSpec) {
-  private val ordinals: Array[Int] =
-    spec.partition.map(key => spec.input.indexWhere(_.exprId == key.exprId)).toArray
-  private val isFixed: Array[Boolean] =
-    spec.partition.map(key => UnsafeRow.isFixedLength(key.dataType)).toArray
-
-  private val ordering =
-    RowOrdering.create(spec.partition.map(SortOrder(_, Ascending)), spec.input)
-
-  /** The first row of the current partition, or null before it. */
-  private var current: UnsafeRow = _
-
-  /** Whether a row belongs to the current partition; the first row of all begins it. */
-  def isSame(row: UnsafeRow): Boolean = {
-    if (current == null) set(row)
-    // Equal bytes are equal keys; different bytes can be, too: -0.0 and 0.0, collations.
-    hasEqualBytes(row) || ordering.compare(row, current) == 0
-  }
-
-  private def hasEqualBytes(row: UnsafeRow): Boolean = {
-    var i = 0
-    while (i < ordinals.length && hasEqualBytes(row, ordinals(i), isFixed(i))) i += 1
-    i == ordinals.length
-  }
-
-  private def hasEqualBytes(row: UnsafeRow, i: Int, isFixed: Boolean): Boolean =
-    if (row.isNullAt(i) || current.isNullAt(i)) row.isNullAt(i) && current.isNullAt(i)
-    else if (isFixed) row.getLong(i) == current.getLong(i)
-    else {
-      // Where a value of any length lies, and behind it, in the lower half, its length.
-      val (here, there) = (row.getLong(i), current.getLong(i))
-      here.toInt == there.toInt && ByteArrayMethods.arrayEquals(
-        row.getBaseObject,
-        row.getBaseOffset + (here >>> 32),
-        current.getBaseObject,
-        current.getBaseOffset + (there >>> 32),
-        here.toInt.toLong)
-    }
-
-  /** A row begins the current partition. */
-  def set(row: UnsafeRow): Unit = current = row.copy()
-
-  def forget(): Unit = current = null
 }

@@ -4,7 +4,7 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 
 import org.matchrecognize.spark.reference.RandomSeed
 
@@ -30,8 +30,11 @@ private[execution] object CutRuns {
     def outcome: (Seq[(Int, Seq[Byte])], Option[(Int, String)]) = (found, error)
   }
 
+  /** What a task needs to match a clause. */
+  final case class Opening(plan: MatchPlan, input: Seq[Attribute], metrics: MatchMetrics)
+
   /** The input of a clause, by partition, and what a task needs to match it incrementally. */
-  final case class Prepared(spec: MatchSpec, partitions: Seq[Seq[UnsafeRow]])
+  final case class Prepared(spec: Opening, partitions: Seq[Seq[UnsafeRow]])
 
   /** Plans a statement whose only operator of ours is on top of its input. */
   def prepare(spark: SparkSession, sql: String): Prepared = {
@@ -49,12 +52,13 @@ private[execution] object CutRuns {
           m
         }
         .get
-      val spec = exec.spec(exec.plan.incremental)
+      val spec =
+        Opening(exec.plan.incremental.unfused, exec.child.output, exec.matchMetrics)
       val rows = exec.child
         .execute()
         .mapPartitions(_.map(_.copy().asInstanceOf[UnsafeRow]))
         .collect()
-      val keys       = new PartitionKeys(spec)
+      val keys       = new PartitionKeys(spec.plan.partition, spec.input)
       val partitions = ArrayBuffer[ArrayBuffer[UnsafeRow]]()
       rows.foreach { row =>
         if (partitions.isEmpty || !keys.isSame(row)) {
@@ -83,10 +87,10 @@ private[execution] object CutRuns {
   final class Task(context: TaskContext) {
 
     /** A matcher as another JVM would make it. */
-    def open(spec: MatchSpec): PartitionMatcher = {
+    def open(spec: Opening): PartitionMatcher = {
       val serializer = SparkEnv.get.closureSerializer.newInstance()
-      val read       = serializer.deserialize[MatchSpec](serializer.serialize(spec))
-      new PartitionMatcher(read, context)
+      val read       = serializer.deserialize[Opening](serializer.serialize(spec))
+      new PartitionMatcher(read.plan, read.input, read.metrics, context)
     }
 
     def both(prepared: Prepared, seed: Long): Seq[(Run, Run)] = {

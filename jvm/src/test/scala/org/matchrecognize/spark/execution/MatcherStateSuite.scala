@@ -314,8 +314,8 @@ class MatcherStateSuite extends SparkSuite {
           }
           .get
       }
-      assert(!exec.spec(exec.plan).isIncremental)
-      assert(exec.spec(exec.plan.incremental).isIncremental)
+      assert(!exec.plan.unfused.matcher.isIncremental)
+      assert(exec.plan.incremental.unfused.matcher.isIncremental)
     }
   }
 }

@@ -25,8 +25,8 @@ class OnePassStateSuite extends SparkSuite {
         }
         .get
     }
-    exec.plan.onePass.map { plan =>
-      val program = OnePassProgram.of(plan, exec.clause, exec.partition, exec.child.output)
+    exec.plan.onePass.map { search =>
+      val program = OnePassProgram.of(search, exec.plan.clause, exec.plan.partition, exec.child.output)
       // In the order of the clause, one partition after the other.
       val CutRuns.Prepared(_, partitions) = CutRuns.prepare(spark, sql)
       Prepared(exec, program, partitions)
@@ -206,7 +206,7 @@ private object OnePassStateSuite {
     def codec: StoredOnePassState = {
       val serializer = org.apache.spark.SparkEnv.get.closureSerializer.newInstance()
       val sent       = serializer.deserialize[OnePassProgram](serializer.serialize(program))
-      new StoredOnePassState(sent, exec.clause.patternSql, exec.origin)
+      new StoredOnePassState(sent, exec.plan.clause.patternSql, exec.plan.origin)
     }
   }
 }

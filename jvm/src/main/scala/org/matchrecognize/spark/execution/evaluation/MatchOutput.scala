@@ -96,7 +96,7 @@ final private[execution] class SlotsOutput(override val context: PartitionContex
   }
 }
 
-/** Where those slots do not say it all ([[MatchSpec.mapsAgain]]): maps the rows once more. */
+/** Where those slots do not say it all ([[MatchPlan.mapsAgain]]): maps the rows once more. */
 final private[execution] class MappedAgainOutput(
     override val context: PartitionContext,
     layout: SlotLayout,

@@ -8,6 +8,7 @@ import org.matchrecognize.spark.execution.rows.RowStore
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   AggregateView,
+  CollectingSlot,
   EvaluationUnit,
   FailedBuffer,
   SlotLayout,
@@ -113,8 +114,10 @@ final private[execution] class PartitionContext(
 
   override def buffer(index: Int): InternalRow = bufferOf(views(index))
 
-  override def aggregate(index: Int): Any =
-    layout.aggregates(views(index).aggregate).evaluate(bufferOf(views(index)))
+  override def aggregate(index: Int): Any = layout.aggregates(views(index).aggregate) match {
+    case slot: CollectingSlot => slot.evaluate(bufferOf(views(index)))
+    case slot => throw new IllegalStateException(s"an expression evaluates ${slot.stored}")
+  }
 
   private def bufferOf(view: AggregateView): GenericInternalRow = {
     val from = if (view.semantics == Semantics.Final) finalSlots else slots

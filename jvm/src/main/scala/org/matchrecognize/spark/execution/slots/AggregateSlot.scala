@@ -2,29 +2,14 @@ package org.matchrecognize.spark.execution.slots
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
-  AttributeReference,
   BasePredicate,
-  Expression,
   GenericInternalRow,
   Predicate
 }
-import org.apache.spark.sql.catalyst.expressions.aggregate.{
-  DeclarativeAggregate,
-  ImperativeAggregate
-}
-import org.apache.spark.sql.types.{LongType, StringType}
-import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.expressions.{
-  AddedRow,
-  AddedRowLabel,
-  AddedRowSequenceNumber,
-  MatchNumber,
-  RowAggregate
-}
+import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{
   SharedReader,
   SharedWriter,
@@ -61,9 +46,6 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
     val _ = buffer
     initial
   }
-
-  /** The aggregate's value, where it cannot be computed from the buffer's fields. */
-  def evaluate(buffer: GenericInternalRow): Any
 
   /** The primary variables whose rows are added; None if those of all are. */
   def variables: Option[Seq[Int]] = aggregate.variable.map(_.members)
@@ -118,24 +100,6 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   private def passes(row: AddedRow): Boolean = filter.isEmpty || filter.get.eval(row.columns)
 }
 
-private[execution] object AggregateSlot {
-  def create(
-      aggregate: RowAggregate,
-      input: Seq[Attribute],
-      attributes: AddedRowAttributes): AggregateSlot = {
-    val schema   = input ++ attributes.attributes
-    val resolved = attributes.resolve(aggregate).asInstanceOf[RowAggregate]
-    resolved.function match {
-      case function: DeclarativeAggregate if resolved.distinct =>
-        new DistinctSlot(resolved, function, schema)
-      case function: DeclarativeAggregate =>
-        new DeclarativeSlot(resolved, function, input, attributes.attributes)
-      case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
-      case other => throw new IllegalStateException(s"analysis lets no $other pass")
-    }
-  }
-}
-
 /** The buffer of an aggregate that could not be computed; raised when it is read. */
 final private[execution] class FailedBuffer(val error: Throwable)
     extends GenericInternalRow(new Array[Any](0)) {
@@ -146,26 +110,4 @@ final private[execution] class FailedBuffer(val error: Throwable)
     case _                  => false
   }
   override def hashCode: Int = String.valueOf(error.getMessage).hashCode
-}
-
-/** The columns that replace CLASSIFIER() and the like in an aggregate's arguments. */
-final private[execution] class AddedRowAttributes {
-  private val label    = AttributeReference("classifier", StringType, nullable = false)()
-  private val number   = AttributeReference("match_number", LongType, nullable = false)()
-  private val sequence = AttributeReference("match_sequence_number", LongType, nullable = false)()
-
-  val attributes: Seq[Attribute] = Seq(label, number, sequence)
-
-  def resolve(e: Expression): Expression = e.transform {
-    case AddedRowLabel()          => label
-    case MatchNumber()            => number
-    case AddedRowSequenceNumber() => sequence
-  }
-}
-
-private[execution] object AddedRowAttributes {
-
-  /** The values of the attributes. */
-  def row(label: UTF8String, matchNumber: Long, sequenceNumber: Long): InternalRow =
-    new GenericInternalRow(Array[Any](label, matchNumber, sequenceNumber))
 }

@@ -36,7 +36,7 @@ final private[execution] class CollectingSlot(
   private val used: Seq[Attribute] = schema.filter(function.references.contains)
   private val take                 = UnsafeProjection.create(used, schema)
   private val key                  =
-    if (aggregate.distinct) Some(DistinctSlot.keyOf(function.children, schema)) else None
+    if (aggregate.distinct) Some(DistinctKey.of(function.children, schema)) else None
 
   private val bound: ImperativeAggregate =
     BindReferences
@@ -61,7 +61,8 @@ final private[execution] class CollectingSlot(
     }
   }
 
-  override def evaluate(buffer: GenericInternalRow): Any = {
+  /** The aggregate over the collected rows; computed once per buffer. */
+  def evaluate(buffer: GenericInternalRow): Any = {
     val rows = buffer.asInstanceOf[CollectedRows]
     if (!rows.evaluated) {
       val values = new SpecificInternalRow(bufferTypes)
@@ -97,7 +98,7 @@ final private[execution] class CollectingSlot(
 
   /** What DISTINCT compares, of a row that was kept. */
   private lazy val storedKey =
-    if (aggregate.distinct) Some(DistinctSlot.keyOf(function.children, used)) else None
+    if (aggregate.distinct) Some(DistinctKey.of(function.children, used)) else None
 }
 
 /**

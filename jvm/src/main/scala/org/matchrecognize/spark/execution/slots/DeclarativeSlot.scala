@@ -1,26 +1,10 @@
 package org.matchrecognize.spark.execution.slots
 
-import scala.collection.immutable.HashSet
-
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  Expression,
-  GenericInternalRow,
-  JoinedRow,
-  MutableProjection,
-  UnsafeProjection,
-  UnsafeRow
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, GenericInternalRow, MutableProjection}
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
-import org.apache.spark.sql.matchrecognize.DistinctValues
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
-import org.matchrecognize.spark.pattern.matching.{
-  SharedReader,
-  SharedWriter,
-  StateInput,
-  StateOutput
-}
+import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
 /**
  * An aggregate that Spark updates by expressions: a row is added in the time that these take.
@@ -75,9 +59,6 @@ final private[execution] class DeclarativeSlot(
     case _ => own()
   }
 
-  override def evaluate(buffer: GenericInternalRow): Any =
-    throw new IllegalStateException("evaluated by an expression over the buffer")
-
   private lazy val values = new StoredValues(function.aggBufferAttributes.map(_.dataType))
 
   override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit =
@@ -85,78 +66,4 @@ final private[execution] class DeclarativeSlot(
 
   override protected def bufferReader(in: StateInput): () => GenericInternalRow =
     () => bufferOf(values.read(in))
-}
-
-/** The same over distinct values: the buffer remembers which it has seen. */
-final private[execution] class DistinctSlot(
-    aggregate: RowAggregate,
-    function: DeclarativeAggregate,
-    schema: Seq[Attribute])
-    extends AggregateSlot(aggregate, schema) {
-  private val update: MutableProjection =
-    MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
-  private val key    = DistinctSlot.keyOf(function.children, schema)
-  private val joined = new JoinedRow
-
-  override val initial: GenericInternalRow =
-    new DistinctBuffer(function.initialValues.map(_.eval()).toArray[Any], HashSet.empty)
-
-  override protected def added(
-      buffer: GenericInternalRow,
-      addedRow: AddedRow): GenericInternalRow = {
-    val old   = buffer.asInstanceOf[DistinctBuffer]
-    val row   = addedRow.columns
-    val value = key(row)
-    if (old.seen.contains(value)) old
-    else {
-      val next = new DistinctBuffer(old.values.clone(), old.seen + value.copy())
-      update.target(next)(joined(old, row))
-      next
-    }
-  }
-
-  override def evaluate(buffer: GenericInternalRow): Any =
-    throw new IllegalStateException("evaluated by an expression over the buffer")
-
-  private lazy val values = new StoredValues(function.aggBufferAttributes.map(_.dataType))
-
-  override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit = {
-    // Buffers of threads that went the same way for a while have the same values.
-    val seen = new SharedWriter[UnsafeRow](out)(StoredValues.writeRow(_, out))
-    buffer => {
-      values.write(buffer, out)
-      val distinct = buffer.asInstanceOf[DistinctBuffer].seen
-      out.writeNumber(distinct.size.toLong)
-      distinct.foreach(seen.write)
-    }
-  }
-
-  override protected def bufferReader(in: StateInput): () => GenericInternalRow = {
-    val fields = DistinctSlot.compared(function.children).size
-    val seen   = new SharedReader[UnsafeRow](in)(StoredValues.readRow(fields, in))
-    () => {
-      val fieldValues = values.read(in)
-      new DistinctBuffer(fieldValues, HashSet.empty ++ Seq.fill(in.readInt())(seen.read()))
-    }
-  }
-}
-
-private[execution] object DistinctSlot {
-
-  /** The arguments that can differ. */
-  def compared(arguments: Seq[Expression]): Seq[Expression] = arguments.filterNot(_.foldable)
-
-  /** What DISTINCT compares of a row. */
-  def keyOf(arguments: Seq[Expression], schema: Seq[Attribute]): UnsafeProjection =
-    UnsafeProjection.create(compared(arguments).map(DistinctValues.normalize), schema)
-}
-
-/** A buffer and the values that are in it. */
-final private[execution] class DistinctBuffer(values: Array[Any], val seen: HashSet[UnsafeRow])
-    extends GenericInternalRow(values) {
-  override def equals(other: Any): Boolean = other match {
-    case that: DistinctBuffer => super.equals(that) && seen == that.seen
-    case _                    => false
-  }
-  override def hashCode: Int = super.hashCode * 31 + seen.hashCode
 }

@@ -1,8 +1,12 @@
 package org.matchrecognize.spark.execution.slots
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  DeclarativeAggregate,
+  ImperativeAggregate
+}
 
-import org.matchrecognize.spark.expressions.{RowAnchor, RowTarget, Semantics}
+import org.matchrecognize.spark.expressions.{RowAggregate, RowAnchor, RowTarget, Semantics}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
 
 /** Lays out the slots that an [[EvaluationUnit]] and the skip clause read together. */
@@ -67,12 +71,28 @@ private[execution] object SlotLayoutBuilder {
     }
     new SlotLayout(
       slots,
-      unit.aggregates.map(AggregateSlot.create(_, input, added)).toArray,
+      unit.aggregates.map(aggregateSlot(_, input, added)).toArray,
       unit.labelledFrames.exists(unit.frame(_).physical != 0) || numbersRows,
       numbersRows,
       variableCount,
       None
     )
+  }
+
+  private def aggregateSlot(
+      aggregate: RowAggregate,
+      input: Seq[Attribute],
+      added: AddedRowAttributes): AggregateSlot = {
+    val schema   = input ++ added.attributes
+    val resolved = added.resolve(aggregate).asInstanceOf[RowAggregate]
+    resolved.function match {
+      case function: DeclarativeAggregate if resolved.distinct =>
+        new DistinctSlot(resolved, function, schema)
+      case function: DeclarativeAggregate =>
+        new DeclarativeSlot(resolved, function, input, added.attributes)
+      case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
+      case other => throw new IllegalStateException(s"analysis lets no $other pass")
+    }
   }
 
   /**

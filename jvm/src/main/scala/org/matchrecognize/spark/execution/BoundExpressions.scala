@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.conditions.BoundedConditions
 import org.matchrecognize.spark.execution.evaluation.MatchOutput
@@ -9,17 +9,17 @@ import org.matchrecognize.spark.expressions.RowTarget
 
 /**
  * The expressions of a clause, bound to [[EvaluationUnit]]s. The same clause is always bound the
- * same way: the driver generates code from it, a task lays out its slots.
+ * same way: the driver generates code from it, and a task lays out its slots.
  */
-final private[execution] class BoundClause(spec: MatchSpec) {
+final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attribute]) {
 
-  /** What conditions ask for; mostly, with ONE ROW PER MATCH, what measures ask for, too. */
-  val unit = new EvaluationUnit(spec.input, spec.clause.variables)
+  /** What conditions read; with ONE ROW PER MATCH, mostly what measures read, too. */
+  val unit = new EvaluationUnit(input, plan.clause.variables)
 
   /** By variable. */
-  val conditions: IndexedSeq[DividedUses] = spec.conditions.map(unit.bind).toIndexedSeq
+  val conditions: IndexedSeq[DividedUses] = plan.divided.map(unit.bind)
 
-  val bounded: Option[BoundParts] = spec.bounded.map(parts =>
+  val bounded: Option[BoundParts] = plan.bounded.map(parts =>
     BoundParts(
       parts,
       parts.bound.map(b => unit.bind(b.bound).expression),
@@ -27,16 +27,16 @@ final private[execution] class BoundClause(spec: MatchSpec) {
 
   val conditionTargets: Seq[RowTarget] = unit.frames
 
-  /** What the columns that are put out ask for. */
+  /** What the output columns read. */
   val outputUnit: EvaluationUnit =
-    if (!spec.mapsAgain) unit else new EvaluationUnit(spec.input, spec.clause.variables)
+    if (!plan.mapsAgain) unit else new EvaluationUnit(input, plan.clause.variables)
 
-  /** The columns that are put out. */
+  /** The output columns. */
   val output: Seq[Expression] = {
-    val input    = if (spec.allRows.isEmpty) spec.partition else spec.input
-    val measures = spec.measures.map(outputUnit.bind(_).expression)
-    input.map(MatchOutput.column).map(outputUnit.bind(_).expression) ++
-      (if (spec.clause.rows.showUnmatched) measures.map(MatchOutput.measure) else measures)
+    val passed   = if (plan.allRows.isEmpty) plan.partition else input
+    val measures = plan.measures.map(outputUnit.bind(_).expression)
+    passed.map(MatchOutput.column).map(outputUnit.bind(_).expression) ++
+      (if (plan.clause.rows.showUnmatched) measures.map(MatchOutput.measure) else measures)
   }
 }
 

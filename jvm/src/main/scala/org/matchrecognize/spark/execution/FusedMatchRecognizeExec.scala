@@ -1,11 +1,13 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, SortOrder}
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
-import org.apache.spark.sql.execution.CodegenSupport
+import org.apache.spark.sql.execution.{SortPrefixUtils, SparkPlan}
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.fused.{
   OnePassCode,
+  OnePassPlan,
   OnePassSpec,
   OnePassState,
   OnePassStates,
@@ -13,49 +15,83 @@ import org.matchrecognize.spark.execution.fused.{
   OnePassTable,
   StatesMetrics
 }
+import org.matchrecognize.spark.logical.Pushed
 
 /**
- * The one-pass search inside the stage: a row is taken as the child's columns, and never kept.
- * Rows come one partition after the other, into one state; or by ORDER BY alone, into a state a
- * partition.
+ * Runs MATCH_RECOGNIZE in one pass in the generated code of the stage: a row is taken as the
+ * child's columns, and never kept. Rows come one partition after the other, into one state; or by
+ * ORDER BY alone, into one state per partition.
  */
-final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePassPlan)
-    extends GeneratedMatcher {
+case class FusedMatchRecognizeExec(
+    plan: MatchPlan,
+    measureOutput: Seq[Attribute],
+    child: SparkPlan,
+    pushed: Pushed)
+    extends MatchRecognizeExec {
+  private def search: OnePassPlan = plan.onePass.get
+
+  override protected def matcherText: String =
+    plan.matcher.describe + (if (isByKey) ", all partitions at a time" else "")
+
+  /**
+   * The search keeps little of a partition, so it can search all partitions at once, over rows in
+   * the order of ORDER BY alone: Spark sorts by one key that is a number much faster.
+   */
+  override def requiredChildOrdering: Seq[Seq[SortOrder]] = {
+    val inPlace =
+      childIsInFullOrder && requiredChildDistribution.forall(child.outputPartitioning.satisfies)
+    Seq(if (!inPlace && canGoByKey) plan.order else fullOrdering)
+  }
+
+  private def canGoByKey: Boolean = plan.partition.nonEmpty && plan.order.size == 1 &&
+    SortPrefixUtils.canSortFullyWithPrefix(plan.order.head) && conf.wholeStageEnabled &&
+    conf.enableRadixSort
+
+  /** Whether rows come in the order of ORDER BY alone. */
+  private[execution] def isByKey: Boolean = !childIsInFullOrder
+
+  override def needCopyResult: Boolean = true
+
+  // If rows come by key, the states take whole rows: Spark must not evaluate their columns first.
+  override def usedInputs: AttributeSet =
+    if (isByKey) AttributeSet.empty
+    else search.layout.references.intersect(child.outputSet)
+
   private val stateClass = classOf[OnePassState].getName
 
-  private var table: String    = _
-  private var state: String    = _
-  private var states: String   = _
-  private var finished: String = _
+  @transient private var table: String    = _
+  @transient private var state: String    = _
+  @transient private var states: String   = _
+  @transient private var finished: String = _
 
-  /** Generated methods: put out a match; end a partition; take a row. */
-  private var putOut: String         = _
-  private var endPartition: String   = _
-  private var takeRow: String        = _
-  private var beginPartition: String = _
+  /** Generated methods: emit a match; end a partition; take a row. */
+  @transient private var emit: String         = _
+  @transient private var endPartition: String   = _
+  @transient private var takeRow: String        = _
+  @transient private var beginPartition: String = _
 
   private def code(ctx: CodegenContext, state: String) = new OnePassCode(
     ctx,
-    plan.layout,
-    plan.spec.possible,
-    exec.child.output,
-    exec.partition,
+    search.layout,
+    search.spec.possible,
+    child.output,
+    plan.partition,
     table,
     state,
-    exec.pushed.lastMatch)
+    plan.lastMatch)
 
   private def statesSpec = OnePassStatesSpec(
-    exec.partition,
-    exec.child.output,
-    if (exec.isByKey) Some(exec.fullSort) else None,
-    plan.stateSizes,
-    plan.stateBytes,
-    exec.clause.settings.spillThreshold,
-    Some(StatesMetrics(exec.longMetric("spillSize"), exec.longMetric("peakMemory")))
+    plan.partition,
+    child.output,
+    if (isByKey) Some(fullSort) else None,
+    search.stateSizes,
+    search.stateBytes,
+    plan.clause.settings.spillThreshold,
+    Some(StatesMetrics(longMetric("spillSize"), longMetric("peakMemory")))
   )
 
-  override def produce(ctx: CodegenContext): String = {
-    val specTerm  = ctx.addReferenceObj("onePass", plan.spec, classOf[OnePassSpec].getName)
+  override protected def doProduce(ctx: CodegenContext): String = {
+    val specTerm  = ctx.addReferenceObj("onePass", search.spec, classOf[OnePassSpec].getName)
     val sizesTerm =
       ctx.addReferenceObj("onePassStates", statesSpec, classOf[OnePassStatesSpec].getName)
     table = ctx.addMutableState(
@@ -69,9 +105,9 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
       name => s"$name = $sizesTerm.newState();",
       forceInline = true)
     finished = ctx.addMutableState("boolean", "matcherFinished")
-    putOut = putOutMethod(ctx)
+    emit = emitMethod(ctx)
     endPartition = endMethod(ctx)
-    if (exec.isByKey) produceByKey(ctx, sizesTerm) else produceSorted(ctx)
+    if (isByKey) produceByKey(ctx, sizesTerm) else produceSorted(ctx)
   }
 
   /**
@@ -82,7 +118,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
    */
   private def produceSorted(ctx: CodegenContext): String =
     s"""
-       |${exec.child.asInstanceOf[CodegenSupport].produce(ctx, exec)}
+       |${childCode(ctx)}
        |if (!$finished) {
        |  $finished = true;
        |  if ($state.begun) { $endPartition($state); }
@@ -119,12 +155,12 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     val row      = ctx.freshName("waitingRow")
     takeRow = takeMethod(ctx)
     beginPartition = beginMethod(ctx)
-    val child = exec.child.asInstanceOf[CodegenSupport].produce(ctx, exec)
+    val childLoop = childCode(ctx)
     ctx.INPUT_ROW = row
     ctx.currentVars = null
     val own = code(ctx, state)
     s"""
-       |$child
+       |$childLoop
        |if (!$finished) { $finished = true; $ended = $states.all(); }
        |while ($ended != null && $ended.hasNext()) {
        |  $endPartition(($stateClass) $ended.next());
@@ -133,7 +169,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
        |if ($waiting == null) { $ended = null; $waiting = $states.waiting(); }
        |while ($waiting.hasNext()) {
        |  InternalRow $row = (InternalRow) $waiting.next();
-       |  ${own.columns(exec.child.output)}
+       |  ${own.columns(child.output)}
        |  if (!(${own.samePartition})) {
        |    if ($state.begun) { $endPartition($state); }
        |    $beginPartition($state, $row);
@@ -148,24 +184,24 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
   /**
    * The one place where rows are handed on.
    * {{{
-   * private void putOutMatch(OnePassState state, int bank) {
+   * private void emitMatch(OnePassState state, int bank) {
    *   state.matchNumber++;
    *   ... counts, then the measures' values and the consumer's code
    * }
    * }}}
    */
-  private def putOutMethod(ctx: CodegenContext): String = {
-    val name    = ctx.freshName("putOutMatch")
+  private def emitMethod(ctx: CodegenContext): String = {
+    val name    = ctx.freshName("emitMatch")
     val ofState = ctx.freshName("matchState")
     val own     = code(ctx, ofState)
     val names   = ctx.addReferenceObj(
       "variableNames",
-      exec.clause.variables.map(v => UTF8String.fromString(v.name)).toArray,
+      plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray,
       "UTF8String[]")
     val counts = Seq("numOutputRows" -> "1", "numMatches" -> "1").map { case (metric, n) =>
-      s"${exec.metricTerm(ctx, metric)}.add($n);"
-    } :+ s"${exec.metricTerm(ctx, "matchedRows")}.add($ofState.lengths[${own.bankTerm}]);"
-    val body = exec.consume(ctx, own.output(names).map(_.genCode(ctx)))
+      s"${metricTerm(ctx, metric)}.add($n);"
+    } :+ s"${metricTerm(ctx, "matchedRows")}.add($ofState.lengths[${own.bankTerm}]);"
+    val body = consume(ctx, own.output(names).map(_.genCode(ctx)))
     ctx.addNewFunction(
       name,
       s"""
@@ -188,7 +224,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
       s"""
          |private void $name(${classOf[
           OnePassState].getName} $ofState) throws java.io.IOException {
-         |  ${code(ctx, ofState).end(bank => s"$putOut($ofState, $bank);")}
+         |  ${code(ctx, ofState).end(bank => s"$emit($ofState, $bank);")}
          |}
        """.stripMargin
     )
@@ -198,7 +234,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
   private def takeMethod(ctx: CodegenContext): String = {
     val name    = ctx.freshName("takeRow")
     val ofState = ctx.freshName("takeState")
-    rowMethod(ctx, name, ofState)(_.take(bank => s"$putOut($ofState, $bank);"))
+    rowMethod(ctx, name, ofState)(_.take(bank => s"$emit($ofState, $bank);"))
   }
 
   /** {{{ private void beginPartition(OnePassState state, InternalRow row) { ... } }}} */
@@ -211,7 +247,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     ctx.INPUT_ROW = row
     ctx.currentVars = null
     val own     = code(ctx, ofState)
-    val columns = own.columns(exec.child.output)
+    val columns = own.columns(child.output)
     ctx.addNewFunction(
       name,
       s"""
@@ -223,8 +259,8 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
     )
   }
 
-  override def consume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
-    if (exec.isByKey) consumeByKey(ctx, row) else consumeSorted(ctx, input)
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
+    if (isByKey) consumeByKey(ctx, row) else consumeSorted(ctx, input)
 
   /**
    * {{{
@@ -241,7 +277,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
        |  if ($state.begun) { $endPartition($state); }
        |  ${own.begin}
        |}
-       |${own.take(bank => s"$putOut($state, $bank);")}
+       |${own.take(bank => s"$emit($state, $bank);")}
      """.stripMargin
   }
 
@@ -265,4 +301,7 @@ final private[execution] class FusedCode(exec: MatchRecognizeExec, plan: OnePass
        |}
      """.stripMargin
   }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =
+    copy(child = newChild)
 }

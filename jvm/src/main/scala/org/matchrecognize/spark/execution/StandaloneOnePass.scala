@@ -11,11 +11,13 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.fused.{
   OnePassCode,
+  OnePassPlan,
   OnePassSpec,
   OnePassState,
   OnePassStatesSpec,
   OnePassSteps,
-  OnePassTable
+  OnePassTable,
+  StoredBanks
 }
 import org.matchrecognize.spark.logical.ResolvedClause
 

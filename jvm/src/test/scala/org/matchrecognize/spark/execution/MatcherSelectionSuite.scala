@@ -11,9 +11,10 @@ import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.conditions.TestedRow
 import org.matchrecognize.spark.expressions.RowColumn
 import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.pattern.program.Positions
 
 /** Which matcher is taken, what is pushed beneath and pruned, and that it changes no row. */
-class MatcherPlanSuite extends SparkSuite {
+class MatcherSelectionSuite extends SparkSuite {
 
   private val input = "(SELECT id % 10 AS k, id AS o, (id * 7919) % 101 AS x, " +
     "CAST(id AS STRING) AS s FROM range(3000)) AS t"
@@ -36,7 +37,13 @@ class MatcherPlanSuite extends SparkSuite {
     plan.collectFirst { case m: MatchRecognizeExec => m }.get
   }
 
-  private def matcher(sql: String): String = planned(sql).plan.kind.name
+  /** Whether all partitions are searched at once. */
+  private def isByKey(exec: MatchRecognizeExec): Boolean = exec match {
+    case fused: FusedMatchRecognizeExec => fused.isByKey
+    case _                              => false
+  }
+
+  private def matcher(sql: String): String = planned(sql).plan.matcher.kind.name
 
   private def optimized(sql: String): LogicalPlan = spark.sql(sql).queryExecution.optimizedPlan
 
@@ -70,7 +77,10 @@ class MatcherPlanSuite extends SparkSuite {
       val column = exec.child.output.find(_.name == "x").get
       val values = names.indices.map(i => new CountedLiteral(i.toLong))
       val tests  = values.map(EqualTo(RowColumn(TestedRow.itself, column), _))
-      MatcherPlan.of(exec.partition, exec.order, tests, exec.measures, exec.clause)
+      val plan    = exec.plan
+      val program = plan.clause.compile()
+      new MatcherSelection(plan.partition, plan.order, tests, plan.measures, plan.clause)
+        .choose(program, Positions.of(program))
       values.map(_.asked).sum
     }
     // Of ten or fewer it matters which exclude each other.
@@ -230,7 +240,7 @@ class MatcherPlanSuite extends SparkSuite {
   test("by ORDER BY alone, all partitions at a time, or one after the other: the same rows") {
     val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
     val byKey = planned(sql)
-    assert(byKey.isByKey)
+    assert(isByKey(byKey))
     assert(byKey.collect { case s: SortExec => s.sortOrder.size } == Seq(1))
     val expected = rows(s"SELECT * FROM ($sql) ORDER BY ALL")
     assert(expected.size > 80)
@@ -239,7 +249,7 @@ class MatcherPlanSuite extends SparkSuite {
         assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
       }
     withSettings("spark.sql.sort.enableRadixSort" -> "false") {
-      assert(!planned(sql).isByKey)
+      assert(!isByKey(planned(sql)))
       assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
     }
     // Planned by key, and then not run as generated code.
@@ -252,7 +262,7 @@ class MatcherPlanSuite extends SparkSuite {
     // range is in the order of o: nothing stands between the projection and the search.
     val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)")
       .replace("range(3000)", "range(0, 3000, 1, 1)")
-    assert(planned(sql).isByKey && planned(sql).collect { case s: SortExec => s }.isEmpty)
+    assert(isByKey(planned(sql)) && planned(sql).collect { case s: SortExec => s }.isEmpty)
     val expected = withSettings("spark.sql.matchRecognize.matcher" -> "threads")(rows(sql))
     assert(rows(sql).groupBy(identity) == expected.groupBy(identity))
   }
@@ -260,7 +270,7 @@ class MatcherPlanSuite extends SparkSuite {
   test("rows that are sorted already are not sorted again") {
     val sorted = s"(SELECT * FROM $input DISTRIBUTE BY k SORT BY k, o)"
     val sql    = clause("A B+", "B AS x < PREV(x)").replace(input, sorted)
-    assert(!planned(sql).isByKey)
+    assert(!isByKey(planned(sql)))
     assert(planned(sql).collect { case s: SortExec => s }.size == 1)
   }
 

@@ -1,0 +1,33 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.InternalRow
+
+/** Pulls output rows from a [[PartitionMatcher]], where no code is generated. */
+final private[execution] class MatchIterator(input: Iterator[InternalRow], matcher: PartitionMatcher)
+    extends Iterator[InternalRow] {
+  private var finished = false
+
+  /** Whether the matcher stands at a row that was not handed out yet. */
+  private var found = false
+
+  override def hasNext: Boolean = {
+    while (!found && !finished) {
+      found = matcher.next()
+      if (!found) feed()
+    }
+    found || { found = matcher.next(); found }
+  }
+
+  private def feed(): Unit =
+    if (input.hasNext) matcher.append(input.next())
+    else {
+      matcher.finish()
+      finished = true
+    }
+
+  override def next(): InternalRow = {
+    if (!hasNext) throw new NoSuchElementException("end of the matches")
+    found = false
+    matcher.row
+  }
+}

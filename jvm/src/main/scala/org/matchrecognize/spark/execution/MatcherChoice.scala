@@ -1,0 +1,84 @@
+package org.matchrecognize.spark.execution
+
+import org.matchrecognize.spark.conditions.StartVariables
+import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
+
+/**
+ * The matcher of one clause, and why it was chosen. A matcher that the conditions or the pattern
+ * rule out is not chosen; the choice never decides the answer.
+ *
+ * @param kind
+ *   the matcher
+ * @param reasons
+ *   by matcher that was not chosen, why
+ * @param bound
+ *   what limits the rows of a match for the automaton, if anything does
+ * @param filtersStarts
+ *   whether an automaton tells the threads which start rows cannot begin a match. It waits for the
+ *   end of the partition, so only where there is PARTITION BY
+ * @param fusion
+ *   what the fused matcher needs to know
+ * @param mayWait
+ *   whether matches may wait for the end of their partition
+ */
+final private[execution] case class MatcherChoice(
+    kind: MatcherKind,
+    reasons: Map[MatcherKind, String],
+    bound: Option[BoundSource],
+    filtersStarts: Boolean,
+    fusion: Option[Fusion],
+    mayWait: Boolean = true) {
+
+  /** The matcher where the stage does not run as generated code. */
+  def unfused: MatcherChoice =
+    if (kind != MatcherKind.Fused) this
+    else copy(kind = if (mayWait) MatcherKind.Automaton else MatcherKind.Threads, fusion = None)
+
+  /**
+   * The choice without what waits for the end of a partition, which a stream never sees: the
+   * automaton, and with it the filter of start rows. The fused matcher and threads are incremental:
+   * they emit what is final at each row, and their state can be written and read back in the middle
+   * of a partition.
+   */
+  def incremental: MatcherChoice =
+    if (kind == MatcherKind.Fused) copy(mayWait = false)
+    else
+      copy(kind = MatcherKind.Threads, bound = None, filtersStarts = false, mayWait = false)
+
+  /** Whether nothing waits for the end of a partition. */
+  def isIncremental: Boolean = kind != MatcherKind.Automaton && !filtersStarts
+
+  /** For EXPLAIN: the rows that a task keeps. */
+  def retained: String = kind match {
+    case MatcherKind.Fused                    => "none"
+    case MatcherKind.Automaton                => "the partition"
+    case MatcherKind.Threads if filtersStarts => "the partition"
+    case MatcherKind.Threads                  => "the match under way"
+  }
+
+  /** For EXPLAIN: the matcher, and why none that does less was chosen. */
+  def describe: String = {
+    val refused = MatcherKind.inOrder
+      .takeWhile(_ != kind)
+      .flatMap(other => reasons.get(other).map(reason => s"not ${other.name}: $reason"))
+    if (refused.isEmpty) kind.name else refused.mkString(s"${kind.name} (", "; ", ")")
+  }
+}
+
+/** What limits the rows of a match. */
+sealed private[execution] trait BoundSource
+
+private[execution] object BoundSource {
+  case object Within extends BoundSource
+
+  /** Conditions that compare a row with the first row of the match. */
+  final case class FirstRow(variables: StartVariables) extends BoundSource
+}
+
+/**
+ * What the fused matcher needs to know of its conditions and its automaton.
+ *
+ * @param banks
+ *   how many matches can be under way at a row
+ */
+final private[execution] case class Fusion(possible: PossibleVerdicts, banks: Int)

@@ -1,0 +1,62 @@
+package org.matchrecognize.spark.execution
+
+import java.nio.ByteBuffer
+import java.util.Arrays
+import java.util.zip.CRC32
+
+import org.apache.spark.sql.catalyst.trees.Origin
+
+import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
+import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
+
+/** The header of a state: it says whether this version and this clause can read the rest. */
+private[execution] object StateSeal {
+
+  /** The first byte. Another number means another format. */
+  val version: Byte = 5
+
+  private val headerBytes = 1 + 4 + 4
+
+  /** A number that is the same in every JVM. */
+  def shape(parts: String*): Int = parts.mkString("\n").hashCode
+
+  /** Whole bytes of a state. */
+  def close(shape: Int, out: StateOutput): Array[Byte] = {
+    val body  = out.toByteArray
+    val bytes = ByteBuffer.allocate(Math.addExact(headerBytes, body.length))
+    bytes.put(version).putInt(checksum(body)).putInt(shape).put(body)
+    bytes.array
+  }
+
+  /**
+   * What [[close]] closed.
+   *
+   * @param clause
+   *   for the error
+   */
+  def open(shape: Int, bytes: Array[Byte], clause: Origin): StateInput = {
+    def unreadable(reason: String) =
+      throw MatchRecognizeErrors.runtime(
+        RuntimeErrors.StateUnreadable,
+        clause,
+        None,
+        "reason" -> reason)
+    if (bytes.isEmpty || bytes(0) != version) {
+      val found = if (bytes.isEmpty) "none" else (bytes(0) & 0xff).toString
+      unreadable(s"its format is $found, and this version of the library reads $version")
+    }
+    if (bytes.length < headerBytes) unreadable("it is damaged")
+    val header = ByteBuffer.wrap(bytes, 1, headerBytes - 1)
+    val sum    = header.getInt
+    if (header.getInt != shape) unreadable("another clause wrote it, or one over other columns")
+    val body = Arrays.copyOfRange(bytes, headerBytes, bytes.length)
+    if (checksum(body) != sum) unreadable("it is damaged")
+    new StateInput(body)
+  }
+
+  private def checksum(body: Array[Byte]): Int = {
+    val sum = new CRC32
+    sum.update(body, 0, body.length)
+    sum.getValue.toInt
+  }
+}

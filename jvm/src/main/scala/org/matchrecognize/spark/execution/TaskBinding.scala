@@ -1,0 +1,164 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.matchrecognize.TaskCancellation
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.execution.evaluation.{
+  AllRowsOutput,
+  ClassifiedRows,
+  MappedAgainOutput,
+  MatchOutput,
+  PartitionContext,
+  RowWindow,
+  SlotsOutput,
+  StartHorizons,
+  StoredAddedRow,
+  TestingAhead,
+  ThreadConditions,
+  WithinRows
+}
+import org.matchrecognize.spark.execution.rows.{MatcherStores, RowStore}
+import org.matchrecognize.spark.execution.slots.{
+  AddedRowAttributes,
+  EvaluationUnit,
+  SlotLayout,
+  SlotLayoutBuilder
+}
+import org.matchrecognize.spark.expressions.{RowTarget, Semantics}
+import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.automaton.RowAutomaton
+import org.matchrecognize.spark.pattern.matching.{
+  BoundedVariables,
+  Horizons,
+  SmallNumbers
+}
+import org.matchrecognize.spark.pattern.program.{Positions, Program}
+import org.matchrecognize.spark.pattern.search.SearchOptions
+
+/**
+ * What one task binds: the expressions of a clause, to the rows in its store and to the slots of its
+ * threads. The search and the output work with it.
+ */
+final private[execution] class TaskBinding(
+    plan: MatchPlan,
+    input: Seq[Attribute],
+    task: TaskContext,
+    stores: MatcherStores,
+    store: RowStore) {
+  val program: Program = plan.clause.compile()
+
+  private val names: Array[UTF8String] =
+    plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
+
+  private val bound = new BoundExpressions(plan, input)
+  private val added = new AddedRowAttributes
+
+  /** The slots of threads. */
+  val layout: SlotLayout = layoutOf(bound.unit, Some(plan.clause.afterMatch))
+
+  private def layoutOf(unit: EvaluationUnit, afterMatch: Option[AfterMatch]): SlotLayout =
+    SlotLayoutBuilder.build(
+      unit,
+      afterMatch,
+      input,
+      added,
+      plan.clause.variables.size,
+      program.passesOver)
+
+  private def contextOf(unit: EvaluationUnit, layout: SlotLayout) =
+    new PartitionContext(store, unit, layout, names)
+
+  private val threadContext = contextOf(bound.unit, layout)
+
+  val conditions = new ThreadConditions(
+    bound.conditions,
+    bound.unit,
+    layout,
+    threadContext,
+    new StoredAddedRow(store, names),
+    program,
+    plan.clause.afterMatch)
+
+  /** Labels of the rows of a match, if output maps its rows once more. */
+  val labels: Option[SmallNumbers] = if (plan.mapsAgain) Some(stores.numbers()) else None
+
+  val output: MatchOutput = plan.allRows match {
+    // Measures are slots of the threads: output reads nothing but the last slots.
+    case None if !plan.mapsAgain => new SlotsOutput(threadContext)
+    case None                    =>
+      val again = layoutOf(bound.outputUnit, None)
+      new MappedAgainOutput(
+        contextOf(bound.outputUnit, again),
+        again,
+        new StoredAddedRow(store, names))
+    case Some(mode) =>
+      val unit  = bound.outputUnit
+      val again = layoutOf(unit, None)
+      val ahead = MatchOutput.looksAhead(unit) || again.numbersRows
+      new AllRowsOutput(
+        mode,
+        contextOf(unit, again),
+        SlotLayoutBuilder.part(again, unit, Semantics.Running),
+        if (ahead) Some(SlotLayoutBuilder.part(again, unit, Semantics.Final)) else None,
+        new StoredAddedRow(store, names)
+      )
+  }
+
+  /** The output columns, over the context of [[output]]. */
+  def columns: Seq[Expression] = bound.output
+
+  /** How far from the match's own rows its conditions and measures can look. */
+  val options: SearchOptions = {
+    val conditionTargets                    = bound.conditionTargets
+    val outputTargets                       = bound.outputUnit.frames
+    def ahead(targets: Seq[RowTarget]): Long = (0L +: targets.map(_.physical)).max
+    SearchOptions(
+      plan.clause.afterMatch,
+      plan.clause.settings.relaxedSkip,
+      unmatchedRows = plan.clause.rows.showUnmatched,
+      conditionLookAhead = ahead(conditionTargets),
+      outputLookAhead = ahead(outputTargets),
+      lookBack = (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
+      showTimeouts = plan.clause.rows.showTimeouts,
+      lastMatch = plan.lastMatch.getOrElse(Long.MaxValue)
+    )
+  }
+
+  val within: Option[WithinRows] =
+    plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))
+
+  private lazy val window = new RowWindow(store, bound.unit)
+
+  private val testingAhead = new TestingAhead(TaskCancellation.poll(task))
+
+  /** What the row alone decides, in the form in which the matcher reads it. */
+  val automaton: Option[RowAutomaton] =
+    if (decides || plan.matcher.filtersStarts) {
+      Positions
+        .of(program)
+        .toOption
+        .map(RowAutomaton(
+          _,
+          new ClassifiedRows(
+            bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
+            window,
+            stores.numbers(),
+            testingAhead),
+          bound.bounded.map(horizons),
+          decides))
+    } else {
+      None
+    }
+
+  private def decides: Boolean = plan.matcher.kind == MatcherKind.Automaton
+
+  private def horizons(bounds: BoundParts): BoundedVariables =
+    BoundedVariables(
+      bounds.spec.bound.fold[Horizons](within.get)(
+        new StartHorizons(_, bounds.bound.get, input, store, window, testingAhead)),
+      bounds.spec.conditions.map(_.isBounded),
+      bounds.spec.conditions.map(_.asksBoundFirst)
+    )
+}
