@@ -12,8 +12,8 @@ import org.matchrecognize.spark.execution.slots.Slots
 import org.matchrecognize.spark.expressions.MatchContext
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
-  Found,
   Limits,
+  SearchResult,
   StateOutput,
   StateTooLarge
 }
@@ -109,31 +109,31 @@ final class PartitionMatcher(
 
   /** Lets the search go on; false if it cannot. */
   private def find(): Boolean = {
-    val found = search.advance(store.size, finished || !waiting.isEmpty)
-    found match {
-      case Found.Match | Found.TimedOut =>
+    val result = search.advance(store.size, finished || !waiting.isEmpty)
+    result match {
+      case SearchResult.Match | SearchResult.TimedOut =>
         output.matched(
           search.start,
           search.end,
           search.matchNumber,
           search.slots,
           search.matchLabels)
-        output.context.timedOut = found == Found.TimedOut
-        if (found == Found.Match) {
+        output.context.timedOut = result == SearchResult.TimedOut
+        if (result == SearchResult.Match) {
           matches += 1
           matchedRows += search.end - search.start
         }
         putting = true
-      case Found.Unmatched =>
+      case SearchResult.Unmatched =>
         output.unmatched(search.start)
         putting = true
-      case Found.Failed(failure)        => throw MatchFailures.error(plan, input, store, failure)
-      case Found.NeedsRows | Found.Done =>
+      case SearchResult.Failed(failure)        => throw MatchFailures.error(plan, input, store, failure)
+      case SearchResult.NeedsRows | SearchResult.Done =>
     }
     store.trimBefore(math.min(search.oldestNeeded, store.size))
-    found match {
-      case Found.NeedsRows => false
-      case Found.Done      => nextPartition()
+    result match {
+      case SearchResult.NeedsRows => false
+      case SearchResult.Done      => nextPartition()
       case _               => true
     }
   }

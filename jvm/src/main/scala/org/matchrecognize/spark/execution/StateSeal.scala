@@ -13,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 private[execution] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 5
+  val version: Byte = 6
 
   private val headerBytes = 1 + 4 + 4
 

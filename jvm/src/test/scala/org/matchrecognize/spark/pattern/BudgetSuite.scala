@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.pattern.matching.{Budget, Found, Limits}
+import org.matchrecognize.spark.pattern.matching.{Budget, Limits, SearchResult}
 import org.matchrecognize.spark.pattern.program.ProgramCompiler
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 
@@ -24,12 +24,16 @@ class BudgetSuite extends AnyFunSuite {
   test("a row of the partition adds once, and for each start row that looks at it") {
     val budget = new Budget(1000L * million)
     budget.begin(0)
+    budget.beginSearch(0)
     budget.visit(0)
     budget.visit(1)
     // Rows that are passed over are rows, too.
     budget.visit(9)
     budget.visit(9)
     budget.visit(5)
+    budget.beginSearch(5)
+    budget.visit(5)
+    budget.visit(9)
     budget.spend(1000 * million)
     budget.spend(10 * 10000 + 5 * 100)
     assert(!budget.isSpent)
@@ -40,6 +44,7 @@ class BudgetSuite extends AnyFunSuite {
   test("rows before a partition is gone on with add nothing") {
     val budget = new Budget(1000L * million)
     budget.begin(500)
+    budget.beginSearch(499)
     budget.visit(499)
     budget.visit(500)
     budget.spend(1000 * million)
@@ -83,10 +88,10 @@ class BudgetSuite extends AnyFunSuite {
     search.reset()
     val found = Iterator
       .continually(search.advance(rows.toLong, complete = true))
-      .dropWhile(_ == Found.Match)
+      .dropWhile(_ == SearchResult.Match)
       .next()
-    assert(found == Found.Done || found.isInstanceOf[Found.Failed])
-    found == Found.Done
+    assert(found == SearchResult.Done || found.isInstanceOf[SearchResult.Failed])
+    found == SearchResult.Done
   }
 
   test("a linear search does not fail for the length of its partition") {

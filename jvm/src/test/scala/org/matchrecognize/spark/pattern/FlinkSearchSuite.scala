@@ -7,8 +7,8 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.matchrecognize.spark.pattern.flink.{FlinkCompiler, FlinkPattern}
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
-  Found,
   Limits,
+  SearchResult,
   SmallNumbers,
   StateInput,
   StateOutput,
@@ -52,7 +52,7 @@ class FlinkSearchSuite extends AnyFunSuite {
   }
 
   /** What NO SKIP finds in so many rows that satisfy every variable, up to its end or a failure. */
-  private def everything(pattern: RowPattern, rows: Int, limits: Limits): Seq[Found] = {
+  private def everything(pattern: RowPattern, rows: Int, limits: Limits): Seq[SearchResult] = {
     val search = new PartitionSearch[String](
       FlinkCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
@@ -63,7 +63,7 @@ class FlinkSearchSuite extends AnyFunSuite {
     )
     Iterator
       .continually(search.advance(rows.toLong, complete = true))
-      .takeWhile(_ != Found.Done)
+      .takeWhile(_ != SearchResult.Done)
       .take(1000)
       .toList
   }
@@ -75,14 +75,14 @@ class FlinkSearchSuite extends AnyFunSuite {
     val loop = RowPattern.Quantified(
       RowPattern.Alternation(Seq(a, a)),
       Quantifier.plus.copy(greedy = false))
-    assert(everything(loop, 20, new Limits(100000, () => ())) == Seq.fill(210)(Found.Match))
+    assert(everything(loop, 20, new Limits(100000, () => ())) == Seq.fill(210)(SearchResult.Match))
   }
 
   test("more matches of a start row than there may be, more ways than there may be") {
     val loop   = RowPattern.Quantified(a, Quantifier.plus.copy(greedy = false))
     val few    = new Limits(100000, () => (), maxMatches = 3)
-    val failed = Found.Failed(Failure.TooManyMatches(0, 3))
-    assert(everything(loop, 4, few).take(4) == Seq.fill(3)(Found.Match) :+ failed)
+    val failed = SearchResult.Failed(Failure.TooManyMatches(0, 3))
+    assert(everything(loop, 4, few).take(4) == Seq.fill(3)(SearchResult.Match) :+ failed)
     // Each row an A or a B: 2^30 mappings that wait for a third variable, and each is asked for.
     val either = RowPattern.Quantified(
       RowPattern.Alternation(Seq(a, RowPattern.Variable(1))),
@@ -251,12 +251,12 @@ private object FlinkSearchSuite {
     var done      = false
     while (!done)
       search.advance(available.toLong, complete) match {
-        case Found.Match       => events += event("match", search)
-        case Found.TimedOut    => events += event("timed out", search)
-        case Found.Unmatched   => events += Event("unmatched", search.start.toInt, 0, Nil)
-        case Found.Done        => done = true
-        case Found.Failed(why) => throw new IllegalStateException(why.toString)
-        case Found.NeedsRows   =>
+        case SearchResult.Match       => events += event("match", search)
+        case SearchResult.TimedOut    => events += event("timed out", search)
+        case SearchResult.Unmatched   => events += Event("unmatched", search.start.toInt, 0, Nil)
+        case SearchResult.Done        => done = true
+        case SearchResult.Failed(why) => throw new IllegalStateException(why.toString)
+        case SearchResult.NeedsRows   =>
           if (cut.exists(_.nextInt(3) == 0)) {
             val out = new StateOutput()
             search.write(

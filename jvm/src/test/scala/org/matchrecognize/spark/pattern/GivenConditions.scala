@@ -5,7 +5,6 @@ import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
   Horizons,
   Limits,
-  Matcher,
   RowConditions,
   RowVerdicts,
   SettledLabels,
@@ -101,7 +100,7 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any, together: Opti
       row = matcher.goBack()
     }
     if (matcher.exceeded) throw new IllegalStateException("the budget is too small")
-    MatcherAnswer.of(matcher, start)
+    MatcherAnswer.of(start, matcher.matchEnd, matcher.labels)
   }
 }
 
@@ -147,18 +146,20 @@ final private[pattern] class AutomatonEngine extends PatternEngine {
     if (matcher.hasMatch != (matcher.nextStart(start) == start)) {
       throw new IllegalStateException("the next start disagrees")
     }
-    MatcherAnswer.of(matcher, start)
+    MatcherAnswer.of(start, matcher.matchEnd, matcher.labels)
   }
 }
 
 private object MatcherAnswer {
-  def of(matcher: Matcher[Labels], start: Int): Option[Seq[(Int, Boolean)]] =
-    if (!matcher.hasMatch) None
+
+  /** The labels of the match from `start` to `end`; none if the end is -1. */
+  def of(start: Int, end: Long, labels: Int => Int => Int): Option[Seq[(Int, Boolean)]] =
+    if (end < 0) None
     else {
-      val length = (matcher.matchEnd - start).toInt
+      val length = (end - start).toInt
       Some(
         (0 until length)
-          .map(matcher.labels(length))
+          .map(labels(length))
           .map(label => (Path.variable(label), Path.excluded(label))))
     }
 }

@@ -6,10 +6,10 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
 import org.matchrecognize.spark.pattern.matching.{
-  Found,
   Limits,
   RowConditions,
   RowVerdicts,
+  SearchResult,
   WithinBound
 }
 import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
@@ -226,9 +226,9 @@ private object IdleRowsSuite {
     )
     val found = Iterator
       .continually(search.advance(rows.size.toLong, complete = true))
-      .takeWhile(_ != Found.Done)
+      .takeWhile(_ != SearchResult.Done)
       .map {
-        case Found.Match => (search.start, search.end)
+        case SearchResult.Match => (search.start, search.end)
         case other       => throw new IllegalStateException(other.toString)
       }
       .toList

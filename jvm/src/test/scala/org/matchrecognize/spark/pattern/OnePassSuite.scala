@@ -5,7 +5,7 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.pattern.matching.{Found, Limits, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{Limits, SearchResult, SmallNumbers}
 import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Verdict}
 import org.matchrecognize.spark.pattern.program.{Path, Positions, Program, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
@@ -122,7 +122,7 @@ private object OnePassSuite {
     val matches = mutable.ArrayBuffer[(Long, Seq[Int])]()
     val failed  =
       try {
-        while (search.advance(rows.size, complete = true) == Found.Match)
+        while (search.advance(rows.size, complete = true) == SearchResult.Match)
           matches += (search.start -> (0 until (search.end - search.start).toInt)
             .map(search.matchLabels)
             .map(Path.variable))

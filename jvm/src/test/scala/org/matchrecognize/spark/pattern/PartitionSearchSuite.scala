@@ -8,9 +8,9 @@ import org.matchrecognize.spark.pattern.automaton.RowAutomaton
 import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
   Failure,
-  Found,
   Horizons,
   Limits,
+  SearchResult,
   SmallNumbers,
   StateInput,
   StateOutput,
@@ -82,7 +82,7 @@ class PartitionSearchSuite extends AnyFunSuite {
     )
     val lengths = Iterator
       .continually(search.advance(20, complete = true))
-      .takeWhile(_ == Found.Match)
+      .takeWhile(_ == SearchResult.Match)
       .map(_ => search.end - search.start)
       .toList
     assert(lengths == (0 to 19).flatMap(start => (20 - start) to 1 by -1))
@@ -100,8 +100,8 @@ class PartitionSearchSuite extends AnyFunSuite {
       None
     )
     val found = (1 to 5).map(_ => search.advance(4, complete = true))
-    assert(found.take(3).forall(_ == Found.Match))
-    assert(found(3) == Found.Failed(Failure.TooManyMatches(0, 3)))
+    assert(found.take(3).forall(_ == SearchResult.Match))
+    assert(found(3) == SearchResult.Failed(Failure.TooManyMatches(0, 3)))
   }
 }
 
@@ -328,12 +328,12 @@ private object PartitionSearchSuite {
     var done      = false
     while (!done)
       search.advance(available.toLong, complete) match {
-        case Found.Match       => events += event("match", search, way, drawn)
-        case Found.TimedOut    => events += event("timed out", search, way, drawn)
-        case Found.Unmatched   => events += Event("unmatched", search.start.toInt, 0, Nil)
-        case Found.Done        => done = true
-        case Found.Failed(why) => throw new IllegalStateException(why.toString)
-        case Found.NeedsRows   =>
+        case SearchResult.Match       => events += event("match", search, way, drawn)
+        case SearchResult.TimedOut    => events += event("timed out", search, way, drawn)
+        case SearchResult.Unmatched   => events += Event("unmatched", search.start.toInt, 0, Nil)
+        case SearchResult.Done        => done = true
+        case SearchResult.Failed(why) => throw new IllegalStateException(why.toString)
+        case SearchResult.NeedsRows   =>
           if (cut.exists(_.nextInt(3) == 0)) {
             val out = new StateOutput()
             search.write(

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit
 import org.openjdk.jmh.annotations._
 
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
-import org.matchrecognize.spark.pattern.matching.{Found, Limits}
+import org.matchrecognize.spark.pattern.matching.{Limits, SearchResult}
 import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 
@@ -70,7 +70,7 @@ class MatcherBenchmark {
       conditions.first = first
       search.reset()
       val size = math.min(partitionRows, rows - first)
-      while (search.advance(size, complete = true) == Found.Match) found += 1
+      while (search.advance(size, complete = true) == SearchResult.Match) found += 1
       first += size
     }
     found

@@ -1,6 +1,12 @@
 package org.matchrecognize.spark.pattern.automaton
 
-import org.matchrecognize.spark.pattern.matching.{Failure, Matcher, RowConditions, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{
+  IncomingRows,
+  RowConditions,
+  SearchResult,
+  SmallNumbers,
+  StartSearch
+}
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
@@ -22,7 +28,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     conditions: RowConditions[S],
     labels: Option[SmallNumbers],
     poll: () => Unit)
-    extends Matcher[S] {
+    extends StartSearch[S] {
 
   import automaton.{positions, verdicts}
 
@@ -42,6 +48,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   private var horizon = AutomatonMatcher.anywhere
 
   private var end       = -1L
+  private var isTaken   = false
   private var slots: S  = _
   private var stepCount = 0L
 
@@ -90,6 +97,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     end = -1
+    isTaken = false
     stepCount = 0
     val first = chooseFirst(row)
     if (first != AutomatonMatcher.none) walk(row, first, conditions.beginAlone(row, matchNumber))
@@ -127,29 +135,21 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     chosen
   }
 
-  override def step(row: Long, isLast: Boolean, isOver: Boolean): Long =
-    throw new IllegalStateException("the match is found when it begins")
+  override def next(rows: IncomingRows): SearchResult =
+    if (!hasMatch || isTaken) SearchResult.Done
+    else {
+      isTaken = true
+      SearchResult.Match
+    }
 
-  override def goBack(): Long      = -1
-  override def hasPartial: Boolean = false
+  /** Whether a match begins at the start row. */
+  private[pattern] def hasMatch: Boolean = end >= 0
 
-  override def partialEnd: Long =
-    throw new IllegalStateException("it does not run without a match")
-
-  override def timeOut(): Unit =
-    throw new IllegalStateException("partial matches are not known")
-
-  override def overBudget: Failure =
-    throw new IllegalStateException("it has no budget")
-
-  override def isRunning: Boolean              = false
-  override def hasMatch: Boolean               = end >= 0
   override def matchEnd: Long                  = end
   override def matchSlots: S                   = slots
   override def labels(length: Int): Int => Int = i => labelList(i.toLong)
-  override def exceeded: Boolean               = false
   override def steps: Long                     = stepCount
-  override def threadCount: Int                = 1
+  override def peakThreads: Int                = 1
 }
 
 private object AutomatonMatcher {

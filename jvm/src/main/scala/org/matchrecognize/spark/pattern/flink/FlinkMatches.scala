@@ -1,18 +1,20 @@
 package org.matchrecognize.spark.pattern.flink
 
 import org.matchrecognize.spark.pattern.matching.{
+  Arrival,
   Failure,
+  IncomingRows,
+  IncrementalSearch,
   Limits,
   RowConditions,
+  SearchResult,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
-  StartMatches,
   StateInput,
   StateOutput
 }
-import org.matchrecognize.spark.pattern.program.Program
-import org.matchrecognize.spark.pattern.threads.ThreadMatcher
+import org.matchrecognize.spark.pattern.program.{FirstCompletion, Program}
 
 /**
  * The flink dialect with AFTER MATCH NO SKIP or SHOW TIMEOUT MATCHES: finds all matches of one
@@ -29,16 +31,17 @@ import org.matchrecognize.spark.pattern.threads.ThreadMatcher
  */
 final private[pattern] class FlinkMatches[S <: AnyRef](
     program: Program,
+    completion: FirstCompletion,
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
     showTimeouts: Boolean,
     limits: Limits)
-    extends StartMatches[S] {
-  import StartMatches._
+    extends IncrementalSearch[S] {
 
   private val threads =
-    new ThreadMatcher(
+    new FlinkThreadMatcher(
       program,
+      completion,
       new MappedConditions(conditions),
       labels,
       limits,
@@ -57,16 +60,17 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
   /** The next of the partial matches. */
   private var partial = 0
 
+  private var mostThreads = 0
+
   override def steps: Long                     = threads.steps
-  override def threadCount: Int                = threads.threadCount
+  override def peakThreads: Int                = mostThreads
   override def matchEnd: Long                  = threads.matchEnd
   override def matchSlots: S                   = threads.matchSlots.slots
   override def labels(length: Int): Int => Int = threads.labels(length)
-  override def found: Long                     = matchCount
-  override def exceeded: Boolean               = threads.exceeded || hasTooMany
-  override def overBudget: Failure             =
-    if (hasTooMany) Failure.TooManyMatches(start, limits.maxMatches) else threads.overBudget
 
+  private def exceeded: Boolean    = threads.exceeded || hasTooMany
+  private def overBudget: Failure  =
+    if (hasTooMany) Failure.TooManyMatches(start, limits.maxMatches) else threads.overBudget
   private def hasTooMany: Boolean = matchCount > limits.maxMatches
 
   override def begin(row: Long, matchNumber: Long): Unit = {
@@ -75,49 +79,51 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
     nextRow = row
     matchCount = 0
     partial = 0
+    mostThreads = 0
     threads.begin(row, matchNumber)
   }
 
-  override def next(rows: RowsToCome): Progress = {
-    // Output has used another match meanwhile.
+  override def next(rows: IncomingRows): SearchResult = {
+    // Output has evaluated another match meanwhile.
     conditions.begin(start, number)
-    var progress: Progress = null
-    while (progress == null)
-      progress =
-        if (exceeded) Progress.Exceeded
+    var result: SearchResult = null
+    while (result == null)
+      result =
+        if (exceeded) SearchResult.Failed(overBudget)
         else if (threads.nextFound()) take()
-        else if (!threads.isRunning) Progress.Exhausted
-        else if (rows.isMissing(nextRow)) Progress.NeedsRow
-        else if (!rows.isThere(nextRow)) Progress.Exhausted
-        else {
-          threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
-          nextRow += 1
-          null
-        }
-    progress
+        else if (!threads.isRunning) SearchResult.Done
+        else
+          rows.arrival(nextRow) match {
+            case Arrival.Missing => SearchResult.NeedsRows
+            case Arrival.Beyond  => timeOut()
+            case Arrival.Here    =>
+              threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
+              if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
+              nextRow += 1
+              null
+          }
+    result
   }
 
   /** Takes the match that was found; null if one of the same mappings was complete before. */
-  private def take(): Progress = {
+  private def take(): SearchResult = {
     val mapped = threads.matchSlots
     if (mapped.isFound) null
     else {
       mapped.isFound = true
       matchCount += 1
-      if (exceeded) Progress.Exceeded else Progress.Match
+      if (exceeded) SearchResult.Failed(overBudget) else SearchResult.Match
     }
   }
 
-  override def hasTimedOut: Boolean = showTimeouts && {
+  /** No row follows: the threads left are partial matches. Takes the next whose mappings are new. */
+  private def timeOut(): SearchResult = {
     while (partial < threads.threadCount && threads.partialSlots(partial).isTimedOut) partial += 1
-    partial < threads.threadCount
-  }
-
-  override def partialEnd: Long = threads.partialEnd(partial)
-
-  override def timeOut(): Unit = {
-    threads.partialSlots(partial).isTimedOut = true
-    threads.timeOut(partial)
+    if (showTimeouts && partial < threads.threadCount) {
+      threads.partialSlots(partial).isTimedOut = true
+      threads.timeOut(partial)
+      SearchResult.TimedOut
+    } else SearchResult.Done
   }
 
   override def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
@@ -127,12 +133,14 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
     threads.write(out, new MappedWriter(out, slotsWriter))
   }
 
-  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
+  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Long = {
     this.start = start
     number = in.readNumber()
     nextRow = start + in.readNumber()
     matchCount = in.readNumber()
     partial = 0
+    mostThreads = 0
     threads.read(in, start, nextRow, new MappedReader(in, slotsReader))
+    start
   }
 }

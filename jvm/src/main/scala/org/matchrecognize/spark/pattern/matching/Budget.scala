@@ -21,6 +21,9 @@ final private[pattern] class Budget(maxSteps: Long) {
   /** Rows of the partition that have added to it. */
   private var seen = 0L
 
+  /** The first row that the search from the current start row has not looked at. */
+  private var farthest = 0L
+
   /** By variable, how often a row was tested. */
   private var tests = new Array[Long](16)
 
@@ -31,8 +34,12 @@ final private[pattern] class Budget(maxSteps: Long) {
     java.util.Arrays.fill(tests, 0L)
   }
 
-  /** The search from one start row looks at a row for the first time. */
-  def visit(row: Long): Unit = {
+  /** A search from one start row begins, or continues, at a row. */
+  def beginSearch(row: Long): Unit = farthest = row
+
+  /** The search from the current start row looks at a row; the first time adds to the budget. */
+  def visit(row: Long): Unit = if (row >= farthest) {
+    farthest = row + 1
     left += ofVisit
     if (row >= seen) {
       left += ofRow * (row + 1 - seen)

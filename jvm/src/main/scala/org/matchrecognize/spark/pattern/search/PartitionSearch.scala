@@ -2,25 +2,31 @@ package org.matchrecognize.spark.pattern.search
 
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, RowAutomaton}
-import org.matchrecognize.spark.pattern.flink.FlinkMatches
+import org.matchrecognize.spark.pattern.flink.{FlinkMatches, FlinkThreadMatcher}
 import org.matchrecognize.spark.pattern.matching.{
+  Arrival,
   Failure,
-  Found,
+  IncomingRows,
+  IncrementalSearch,
   Limits,
-  Matcher,
   RowConditions,
+  SearchResult,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
   SmallNumbers,
-  StartMatches,
   StartSearch,
   StateInput,
   StateOutput,
   WithinBound
 }
 import org.matchrecognize.spark.pattern.program.Program
-import org.matchrecognize.spark.pattern.threads.{AllMatches, IdleRows, ThreadMatcher}
+import org.matchrecognize.spark.pattern.threads.{
+  AllMatches,
+  IdleRows,
+  PreferredMatch,
+  ThreadMatcher
+}
 
 /**
  * How a partition is searched.
@@ -101,44 +107,46 @@ final class PartitionSearch[S <: AnyRef](
     .filter(_ => labels.isEmpty && !options.showTimeouts && IdleRows.areKnown(program))
     .map(a => new IdleRows(program, a.verdicts, conditions.leavesNoTrace(_), limits.poll))
 
-  private val threads =
-    new ThreadMatcher[S](
-      program,
-      conditions,
-      labels.map(new SettledLabels(_)),
-      limits,
-      endsAlike = within.isEmpty,
-      idle)
-
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
 
-  /** In place of them if a start row can have several results; otherwise null. */
-  private val all: StartMatches[S] =
-    if (program.flink.nonEmpty && (noSkip || options.showTimeouts)) {
-      new FlinkMatches[S](
-        program,
-        conditions,
-        labels.map(new SettledLabels(_)),
-        options.showTimeouts,
-        limits)
-    } else if (noSkip) {
+  private val settled = labels.map(new SettledLabels(_))
+
+  /** Searches row by row: what is found is final. */
+  private val incremental: IncrementalSearch[S] = program.flink match {
+    case Some(completion) if noSkip || options.showTimeouts =>
+      new FlinkMatches[S](program, completion, conditions, settled, options.showTimeouts, limits)
+    case Some(completion) =>
+      preferred(
+        new FlinkThreadMatcher[S](
+          program,
+          completion,
+          conditions,
+          settled,
+          limits,
+          endsAlike,
+          collects = false))
+    case None if noSkip =>
       new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
-    } else {
-      null
-    }
+    case None =>
+      preferred(new ThreadMatcher[S](program, conditions, settled, limits, endsAlike, idle))
+  }
 
-  private val bound: WithinBound = within.orNull
+  /** Whether no bound ends the search from each start row at a row of its own. */
+  private def endsAlike: Boolean = within.isEmpty
 
-  /** Knows where matches can start once the partition is complete; null if nothing does. */
-  private val whole: AutomatonMatcher[S] = automaton
-    .map(a => new AutomatonMatcher[S](a, conditions, labels, limits.poll))
-    .orNull
+  private def preferred(threads: ThreadMatcher[S]) =
+    new PreferredMatch[S](threads, program, conditions, options.showTimeouts)
 
-  private var matcher: Matcher[S] = threads
+  /** Whether a start row can have more than one result. */
+  private val severalPerStart = noSkip || program.flink.nonEmpty && options.showTimeouts
 
-  private def search: StartSearch[S] = if (all == null) matcher else all
+  /** Knows where matches can start once the partition is complete. */
+  private val automatonMatcher: Option[AutomatonMatcher[S]] =
+    automaton.map(new AutomatonMatcher[S](_, conditions, labels, limits.poll))
 
-  /** Whether [[whole]] has been given the partition, and has taken it. */
+  private var search: StartSearch[S] = incremental
+
+  /** Whether [[automatonMatcher]] has been given the partition, and has taken it. */
   private var prepared = false
   private var filters  = false
 
@@ -146,13 +154,10 @@ final class PartitionSearch[S <: AnyRef](
   private var begun = false
 
   /** Whether nothing is found before the partition is complete. */
-  val waitsForEnd: Boolean = whole != null
+  val waitsForEnd: Boolean = automatonMatcher.nonEmpty
 
   /** The row at which matches are searched for. */
   private var startRow = 0L
-
-  /** The next row to offer to the matcher. */
-  private var nextRow = 0L
 
   /** The row after the last that any match covered. */
   private var coveredEnd = 0L
@@ -160,8 +165,11 @@ final class PartitionSearch[S <: AnyRef](
   /** Where to continue once the caller has used what was found; -1 if nothing is pending. */
   private var pendingStart = -1L
 
-  /** Whether [[all]] is at a match that was not returned yet: its measures read rows to come. */
-  private var held = false
+  /** A match or time-out that cannot be shown yet, because its measures read rows to come. */
+  private var held: Option[SearchResult] = None
+
+  /** Whether a match of the start row was found. */
+  private var hasMatched = false
 
   private var numberOfMatches = 0L
   private var totalSteps      = 0L
@@ -199,7 +207,7 @@ final class PartitionSearch[S <: AnyRef](
     idle.foreach(_.endPartition())
     conditions.beginPartition()
     limits.budget.begin(0)
-    threads.beginPartition()
+    incremental.beginPartition()
   }
 
   /**
@@ -210,41 +218,42 @@ final class PartitionSearch[S <: AnyRef](
    * @param complete
    *   whether these are all
    */
-  def advance(available: Long, complete: Boolean): Found =
+  def advance(available: Long, complete: Boolean): SearchResult =
     if (numberOfMatches >= options.lastMatch) passOver(available, complete)
     else find(available, complete)
 
   /** Nothing more is wanted of the partition. */
-  private def passOver(available: Long, complete: Boolean): Found = {
+  private def passOver(available: Long, complete: Boolean): SearchResult = {
     endStart()
     pendingStart = -1
     startRow = available
-    if (complete) Found.Done else Found.NeedsRows
+    if (complete) SearchResult.Done else SearchResult.NeedsRows
   }
 
-  private def find(available: Long, complete: Boolean): Found = {
+  private def find(available: Long, complete: Boolean): SearchResult = {
     if (pendingStart >= 0) restart(pendingStart)
-    if (whole != null && complete && !prepared) prepare(available)
-    var found: Found = null
-    while (found == null)
-      found =
+    if (waitsForEnd && complete && !prepared) prepare(available)
+    var result: SearchResult = null
+    while (result == null)
+      result =
         if (startRow >= available) {
-          if (complete) Found.Done else Found.NeedsRows
+          if (complete) SearchResult.Done else SearchResult.NeedsRows
         } else if (!begun && !reaches(startRow, available, complete)) {
-          Found.NeedsRows
-        } else if (!begun && bound != null && !bound.begin(startRow)) {
+          SearchResult.NeedsRows
+        } else if (!begun && !within.forall(_.begin(startRow))) {
           noMatch()
         } else {
           if (!begun) begin()
-          if (all == null) run(available, complete) else enumerate(available, complete)
+          proceed(available, complete)
         }
-    found
+    result
   }
 
   /** Where a condition failed, what is tested when matters: the threads test nothing ahead. */
   private def prepare(rows: Long): Unit = {
-    filters = whole.prepare(rows)
-    matcher = if (filters && automaton.exists(_.decides)) whole else threads
+    filters = automatonMatcher.exists(_.prepare(rows))
+    search =
+      if (filters && automaton.exists(_.decides)) automatonMatcher.get else incremental
     prepared = true
     if (filters) idle.foreach(_.beginPartition(rows))
     moveTo(startRow)
@@ -252,11 +261,11 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Start rows without a match are passed over, unless they are to be returned. */
   private def moveTo(row: Long): Unit =
-    startRow = if (filters && !options.unmatchedRows) whole.nextStart(row) else row
+    startRow = if (filters && !options.unmatchedRows) automatonMatcher.get.nextStart(row) else row
 
   /** Whether all rows are there that testing `row` can read. */
   private def reaches(row: Long, available: Long, complete: Boolean): Boolean =
-    complete || whole == null && available - row > lookAhead
+    complete || !waitsForEnd && available - row > lookAhead
 
   private val lookAhead: Long =
     if (program.looksAtNext) options.conditionLookAhead + 1
@@ -265,8 +274,8 @@ final class PartitionSearch[S <: AnyRef](
 
   private def begin(): Unit = {
     search.begin(startRow, numberOfMatches + 1)
-    nextRow = startRow
     begun = true
+    hasMatched = false
   }
 
   private def restart(row: Long): Unit = {
@@ -278,7 +287,7 @@ final class PartitionSearch[S <: AnyRef](
   private def endStart(): Unit = {
     if (begun) totalSteps += search.steps
     begun = false
-    held = false
+    held = None
   }
 
   /**
@@ -286,17 +295,21 @@ final class PartitionSearch[S <: AnyRef](
    * are written as distances, so that a state is as small late in a partition as early.
    */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
-    if (whole != null || pendingStart >= 0) {
+    if (waitsForEnd || pendingStart >= 0) {
       throw new IllegalStateException("the search does not stand between two rows")
     }
     out.writeNumber(startRow)
     out.writeSigned(startRow - coveredEnd)
     out.writeNumber(numberOfMatches)
-    out.writeNumber(if (begun) nextRow - startRow + 1 else 0L)
-    if (begun && all == null) threads.write(out, slotsWriter)
-    if (begun && all != null) {
-      out.writeNumber(if (held) 1L else 0L)
-      all.write(out, slotsWriter)
+    out.writeNumber(if (begun) 1L else 0L)
+    if (begun) {
+      out.writeNumber(if (hasMatched) 1L else 0L)
+      out.writeNumber(held match {
+        case None                     => 0L
+        case Some(SearchResult.Match) => 1L
+        case Some(_)                  => 2L
+      })
+      incremental.write(out, slotsWriter)
     }
   }
 
@@ -306,147 +319,95 @@ final class PartitionSearch[S <: AnyRef](
     startRow = in.readNumber()
     coveredEnd = startRow - in.readSigned()
     numberOfMatches = in.readNumber()
-    val rows = in.readNumber()
-    if (rows > 0) {
-      nextRow = startRow + rows - 1
-      limits.budget.begin(nextRow)
-      within.foreach(_.begin(startRow))
-      if (all == null) {
-        conditions.begin(startRow, numberOfMatches + 1)
-        threads.read(in, startRow, nextRow, slotsReader(startRow))
-      } else {
-        held = in.readInt() == 1
-        all.read(in, startRow, slotsReader(startRow))
+    begun = in.readInt() == 1
+    if (begun) {
+      hasMatched = in.readInt() == 1
+      held = in.readInt() match {
+        case 0 => None
+        case 1 => Some(SearchResult.Match)
+        case _ => Some(SearchResult.TimedOut)
       }
-      begun = true
+      within.foreach(_.begin(startRow))
+      limits.budget.begin(incremental.read(in, startRow, slotsReader(startRow)))
     }
   }
 
   /** Whether a row that has come is within the bound of a match that starts at [[startRow]]. */
-  private def isWithin(row: Long): Boolean = bound == null || bound.contains(row)
+  private def isWithin(row: Long): Boolean = within.isEmpty || within.get.contains(row)
 
-  /** Runs the matcher from the start row; null if there is no result and the search moved. */
-  private def run(available: Long, complete: Boolean): Found = {
-    runOn(available, complete)
-    while (!matcher.exceeded && isOver(nextRow, available, complete) && goBack())
-      runOn(available, complete)
-    outcome(available, complete)
-  }
-
-  /**
-   * Goes back to less preferred threads that wait at an earlier row; false if there are none. If a
-   * match has more rows than there are up to here, they are of use for a partial one alone: else a
-   * search would try all sets of elements of a PERMUTE in vain.
-   */
-  private def goBack(): Boolean = {
-    val mayMatch = nextRow - startRow >= program.leastRows
-    val row      =
-      if (mayMatch || options.showTimeouts && !matcher.hasPartial) matcher.goBack() else -1L
-    if (row >= 0) nextRow = row
-    row >= 0
-  }
-
-  /** Offers rows while there are any and threads take them. */
-  private def runOn(available: Long, complete: Boolean): Unit =
-    while (matcher.isRunning && !matcher.exceeded && nextRow < available && isWithin(nextRow) &&
-      reaches(nextRow, available, complete)) {
-      nextRow = matcher.step(
-        nextRow,
-        complete && nextRow + 1 == available,
-        program.usesEnd && isOver(nextRow + 1, available, complete))
-      if (matcher.threadCount > mostThreads) mostThreads = matcher.threadCount
-    }
-
-  private def outcome(available: Long, complete: Boolean): Found =
-    if (matcher.exceeded) {
-      Found.Failed(matcher.overBudget)
-    } else if (matcher.isRunning && !isOver(nextRow, available, complete)) {
-      Found.NeedsRows
-    } else if (!matcher.hasMatch) {
-      if (matcher.hasPartial && options.showTimeouts)
-        timedOut(matcher.partialEnd, available, complete)
-      else noMatch()
-    } else if (!canShow(matcher.matchEnd, available, complete)) {
-      Found.NeedsRows
-    } else {
-      matched()
-    }
-
-  /** Whether no row from `row` on can be mapped by a match that starts at [[startRow]]. */
-  private def isOver(row: Long, available: Long, complete: Boolean): Boolean =
-    if (row < available) !isWithin(row) else complete
-
-  /** Whether the rows have come that measures look at after what ends before a row. */
-  private def canShow(end: Long, available: Long, complete: Boolean): Boolean =
-    complete || available >= end + options.outputLookAhead
-
-  /** Goes to the next match of the start row; null if there is none and the search moved. */
-  private def enumerate(available: Long, complete: Boolean): Found = {
-    rowsToCome.available = available
-    rowsToCome.complete = complete
-    val progress = if (held) StartMatches.Progress.Match else all.next(rowsToCome)
-    if (all.threadCount > mostThreads) mostThreads = all.threadCount
-    progress match {
-      case StartMatches.Progress.Match =>
-        held = !canShow(all.matchEnd, available, complete)
-        if (held) Found.NeedsRows else matched()
-      case StartMatches.Progress.NeedsRow => Found.NeedsRows
-      case StartMatches.Progress.Exceeded => Found.Failed(all.overBudget)
-      case _ if all.hasTimedOut           => timedOut(all.partialEnd, available, complete)
-      case _ if all.found == 0            => noMatch()
-      case _                              =>
-        restart(startRow + 1)
-        null
+  /** Searches on from the start row; null if nothing is shown of it and the search moved. */
+  private def proceed(available: Long, complete: Boolean): SearchResult = {
+    incoming.available = available
+    incoming.complete = complete
+    val result = if (held.isEmpty) search.next(incoming) else held.get
+    if (search.peakThreads > mostThreads) mostThreads = search.peakThreads
+    result match {
+      case SearchResult.Match | SearchResult.TimedOut =>
+        if (complete || available >= search.matchEnd + options.outputLookAhead) show(result)
+        else {
+          held = Some(result)
+          SearchResult.NeedsRows
+        }
+      case SearchResult.Done =>
+        if (hasMatched) {
+          restart(startRow + 1)
+          null
+        } else noMatch()
+      case other => other
     }
   }
 
-  private object rowsToCome extends StartMatches.RowsToCome {
+  private def show(result: SearchResult): SearchResult = {
+    held = None
+    numberOfMatches += 1
+    coveredEnd = math.max(coveredEnd, end)
+    if (result == SearchResult.Match) matched()
+    else {
+      if (!severalPerStart) pendingStart = startRow + 1
+      result
+    }
+  }
+
+  private val incoming = new Arrived
+
+  /** The rows that have arrived, as the search sees them. */
+  final private class Arrived extends IncomingRows {
     var available = 0L
     var complete  = false
 
-    override def isMissing(row: Long): Boolean =
-      if (row >= available) !complete else isWithin(row) && !reaches(row, available, complete)
-    override def isThere(row: Long): Boolean = row < available && isWithin(row)
-    override def isLast(row: Long): Boolean  = complete && row + 1 == available
-    override def isOver(row: Long): Boolean  =
-      program.usesEnd && PartitionSearch.this.isOver(row + 1, available, complete)
+    override def arrival(row: Long): Arrival =
+      if (row >= available) { if (complete) Arrival.Beyond else Arrival.Missing }
+      else if (!isWithin(row)) Arrival.Beyond
+      else if (reaches(row, available, complete)) Arrival.Here
+      else Arrival.Missing
+
+    override def isLast(row: Long): Boolean = complete && row + 1 == available
+
+    override def isOver(row: Long): Boolean = program.usesEnd && {
+      if (row + 1 < available) !isWithin(row + 1) else complete
+    }
   }
 
-  private def timedOut(end: Long, available: Long, complete: Boolean): Found =
-    if (!canShow(end, available, complete)) Found.NeedsRows
-    else {
-      numberOfMatches += 1
-      coveredEnd = math.max(coveredEnd, end)
-      if (all == null) {
-        matcher.timeOut()
-        pendingStart = startRow + 1
-      } else {
-        all.timeOut()
-      }
-      Found.TimedOut
-    }
-
-  private def noMatch(): Found =
+  private def noMatch(): SearchResult =
     if (options.unmatchedRows && startRow >= coveredEnd) {
       pendingStart = startRow + 1
-      Found.Unmatched
+      SearchResult.Unmatched
     } else {
       restart(startRow + 1)
       null
     }
 
-  private def matched(): Found = {
-    numberOfMatches += 1
-    coveredEnd = math.max(coveredEnd, end)
+  private def matched(): SearchResult = {
+    hasMatched = true
     val skip = if (end == startRow) startRow + 1 else skipTo()
     if (skip < 0) {
-      Found.Failed(
+      SearchResult.Failed(
         if (skip == PartitionSearch.notInMatch) Failure.SkipTargetNotInMatch(startRow)
         else Failure.SkipToFirstRow(startRow))
     } else {
-      // With AFTER MATCH NO SKIP the start row stays, and `all` continues.
+      // With AFTER MATCH NO SKIP the start row stays, and the search continues there.
       if (!noSkip) pendingStart = skip
-      Found.Match
+      SearchResult.Match
     }
   }
 

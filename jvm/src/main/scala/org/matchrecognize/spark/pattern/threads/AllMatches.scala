@@ -6,12 +6,15 @@ import org.matchrecognize.spark.pattern.matching.{
   Budget,
   ChainReader,
   ChainWriter,
+  Arrival,
   Failure,
+  IncomingRows,
+  IncrementalSearch,
   Limits,
   RowConditions,
+  SearchResult,
   SlotsReader,
   SlotsWriter,
-  StartMatches,
   StateInput,
   StateOutput
 }
@@ -46,9 +49,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
     keepPaths: Boolean,
     keepPartial: Boolean,
     limits: Limits)
-    extends StartMatches[S] {
+    extends IncrementalSearch[S] {
   import AllMatches._
-  import StartMatches._
 
   /**
    * A way before `row`, or one that accepts there.
@@ -90,11 +92,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private var start     = 0L
   private var number    = 0L
   private var stepCount = 0L
+  private var mostWays  = 0
   private val budget    = limits.budget
   private val ofStep    = Budget.ofStep(program) + Budget.ofLookUp(program) / 2
-
-  /** The first row that the search from this start row has not looked at. */
-  private var farthest = 0L
 
   /** Matches found, and whether there is an empty one, too. */
   private var matchCount = 0L
@@ -107,7 +107,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private var partial: Way = _
 
   override def steps: Long      = stepCount
-  override def threadCount: Int = stack.size
+  override def peakThreads: Int = mostWays
   override def matchEnd: Long   = accepted.end
   override def matchSlots: S    = accepted.slots
 
@@ -118,33 +118,20 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   private def crowded: Boolean = stack.size > limits.maxStates
 
-  override def exceeded: Boolean =
+  private def exceeded: Boolean =
     crowded || budget.isSpent || matchCount > limits.maxMatches
 
-  override def overBudget: Failure =
+  private def overBudget: Failure =
     if (matchCount > limits.maxMatches) Failure.TooManyMatches(start, limits.maxMatches)
     else limits.exceeded(start, crowded)
-
-  override def found: Long = matchCount
-
-  /** There is no match, and a partial one waited. */
-  override def hasTimedOut: Boolean = matchCount == 0 && !emptyMatch && partial != null
-
-  override def partialEnd: Long = partial.end
-
-  override def timeOut(): Unit = {
-    val way = partial
-    partial = null
-    accepted =
-      new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
-  }
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     start = row
     number = matchNumber
     stack.clear()
     stepCount = 0
-    farthest = row
+    mostWays = 0
+    budget.beginSearch(row)
     matchCount = 0
     emptyMatch = false
     accepted = null
@@ -157,31 +144,48 @@ final private[pattern] class AllMatches[S <: AnyRef](
     push(0, front, null, row)
   }
 
-  override def next(rows: RowsToCome): Progress = {
-    // Output has used another match meanwhile.
+  override def next(rows: IncomingRows): SearchResult = {
+    // Output has evaluated another match meanwhile.
     conditions.begin(start, number)
-    var progress: Progress = null
-    while (progress == null)
-      progress =
-        if (exceeded) Progress.Exceeded
-        else if (stack.isEmpty) Progress.Exhausted
+    var result: SearchResult = null
+    while (result == null) {
+      result =
+        if (exceeded) SearchResult.Failed(overBudget)
+        else if (stack.isEmpty) end()
         else step(stack.get(stack.size - 1), rows)
-    progress
+    }
+    if (stack.size > mostWays) mostWays = stack.size
+    result
   }
 
-  /** Follows the way on top by a row; null if there is no result. */
-  private def step(way: Way, rows: RowsToCome): Progress =
+  /** There are no more matches. If there was none, a partial match that waited is left. */
+  private def end(): SearchResult =
+    if (matchCount > 0 || emptyMatch || partial == null) SearchResult.Done
+    else {
+      val way = partial
+      partial = null
+      accepted =
+        new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
+      SearchResult.TimedOut
+    }
+
+  /** Follows the way on top by a row; null if nothing is found. */
+  private def step(way: Way, rows: IncomingRows): SearchResult =
     if ((way.place eq acceptance) && !waits(way)) {
       pop()
       accept(way)
-    } else if (rows.isMissing(way.row)) {
-      Progress.NeedsRow
-    } else {
-      pop()
-      if (rows.isThere(way.row)) consume(way, rows)
-      else if (keepPartial && partial == null) partial = way
-      null
-    }
+    } else
+      rows.arrival(way.row) match {
+        case Arrival.Missing => SearchResult.NeedsRows
+        case Arrival.Here    =>
+          pop()
+          consume(way, rows)
+          null
+        case Arrival.Beyond =>
+          pop()
+          if (keepPartial && partial == null) partial = way
+          null
+      }
 
   private def pop(): Unit = {
     stack.remove(stack.size - 1)
@@ -195,24 +199,21 @@ final private[pattern] class AllMatches[S <: AnyRef](
     i < way.earlierCount
   }
 
-  private def accept(way: Way): Progress =
+  private def accept(way: Way): SearchResult =
     if (way.end == start) {
       emptyMatch = true
       null
     } else {
       matchCount += 1
       accepted = way
-      if (exceeded) Progress.Exceeded else Progress.Match
+      if (exceeded) SearchResult.Failed(overBudget) else SearchResult.Match
     }
 
   /** Offers a way the row before it. */
-  private def consume(way: Way, rows: RowsToCome): Unit = {
+  private def consume(way: Way, rows: IncomingRows): Unit = {
     count()
     val row = way.row
-    if (row >= farthest) {
-      farthest = row + 1
-      budget.visit(row)
-    }
+    budget.visit(row)
     def front(slots: S)           = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
     def mayPass(barred: Seq[Int]) = !isBarred(barred, row, way.slots)
     instructionAt(way.place) match {
@@ -368,7 +369,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     stack.forEach(way => writeWay(way))
   }
 
-  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Unit = {
+  override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Long = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     def readPlace(): Place = {
       val at = in.readInt() - 1
@@ -386,7 +387,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
     }
     def readOne(): Way = if (in.readInt() == 1) readWay() else null
     this.start = start
-    farthest = start
+    mostWays = 0
+    budget.beginSearch(start)
     number = in.readNumber()
     stepCount = in.readNumber()
     matchCount = in.readNumber()
@@ -399,6 +401,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       stack.add(readWay())
       left -= 1
     }
+    start
   }
 }
 

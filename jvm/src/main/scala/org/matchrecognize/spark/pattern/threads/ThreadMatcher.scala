@@ -6,7 +6,6 @@ import org.matchrecognize.spark.pattern.matching.{
   ChainWriter,
   Failure,
   Limits,
-  Matcher,
   RowConditions,
   SettledLabels,
   SlotsReader,
@@ -14,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.{
   StateInput,
   StateOutput
 }
-import org.matchrecognize.spark.pattern.program.{Path, Program, Resting, Ways}
+import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program, Resting, Ways}
 import org.matchrecognize.spark.pattern.program.Instruction._
 
 /**
@@ -40,7 +39,8 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *   - A search that reaches a state from which an earlier start row of the partition found no match
  *     finds none from there either ([[FailedStates]]).
  *
- * In the flink dialect the match is the one that is complete first: see [[finish]].
+ * A dialect may have instructions of its own, and may choose another match: it overrides the
+ * methods under "What a dialect may change".
  *
  * @param labels
  *   where the labels of a match are kept that all threads agree on; None if labels are not needed
@@ -50,44 +50,28 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * @param idle
  *   finds rows that change nothing, which are then not offered; None if the mapped rows are
  *   needed
- * @param collects
- *   (flink) whether all matches are wanted ([[nextFound]]), not the first that is complete alone
  */
-final class ThreadMatcher[S <: AnyRef](
+class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
     limits: Limits,
     endsAlike: Boolean,
-    idle: Option[IdleRows] = None,
-    collects: Boolean = false)
-    extends Matcher[S] {
-  import ThreadMatcher._
+    idle: Option[IdleRows] = None) {
 
   /** Null if labels are not needed. */
   private val settled = labels.orNull
 
   /** Threads in preference order: those before the next row, and those being collected. */
-  private var threads     = new ThreadList[S]
-  private var nextThreads = new ThreadList[S]
-
-  /** (flink) Room to arrange them; matches that were found, and how many of them were returned. */
-  private var arranged = new ThreadList[S]
-  private val found    = new ThreadList[S]
-  private var told     = 0
-
-  /** (flink) What registers say; null in the standard dialect. */
-  private val flink: FlinkRegisters[S] =
-    program.flink.map(new FlinkRegisters(_, conditions)).orNull
+  protected var threads     = new ThreadList[S]
+  protected var nextThreads = new ThreadList[S]
 
   /** Null where start rows cannot learn from each other. */
-  private val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
+  protected val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
 
-  /**
-   * Null where all threads continue together: the flink dialect takes the first that is complete.
-   */
+  /** Null where all threads continue together. */
   private val parked =
-    if (flink == null && (limits.together.nonEmpty || ParkedThreads.areNeeded(program))) {
+    if (mayPark && (limits.together.nonEmpty || ParkedThreads.areNeeded(program))) {
       new ParkedThreads[S](program, conditions, limits)
     } else {
       null
@@ -105,19 +89,19 @@ final class ThreadMatcher[S <: AnyRef](
   private var hasDropped = false
 
   /** States left already before the row at which threads are being collected. */
-  private val visited = new VisitedStates[S](program, conditions, limits.budget)
+  protected val visited = new VisitedStates[S](program, conditions, limits.budget)
 
   /** Ways still to be followed. */
-  private val ways = new Ways(program)
+  protected val ways = new Ways(program)
 
   /** Position (rows before it) of the paths being followed. */
-  private var position = 0L
+  protected var position = 0L
 
   /** No row of the partition follows that position; none within the bound of the match. */
   private var atEnd  = false
-  private var isOver = false
+  protected var isOver = false
 
-  private var acceptedEnd        = -1L
+  protected var acceptedEnd        = -1L
   private var acceptedSlots: S   = _
   private var acceptedPath: Path = _
 
@@ -125,41 +109,53 @@ final class ThreadMatcher[S <: AnyRef](
   private val budget    = limits.budget
   private val ofStep    = Budget.ofStep(program)
 
-  /** The first row that the search from this start row has not looked at. */
-  private var farthest = 0L
-
   /** Whether there were more states before one row than there may be. */
   private var crowded = false
 
   /** The row at which matches are looked for. */
   private var start = 0L
 
-  override def steps: Long         = stepCount
-  override def exceeded: Boolean   = crowded || budget.isSpent
-  override def overBudget: Failure = limits.exceeded(start, crowded)
-  override def threadCount: Int    = threads.size
-  override def isRunning: Boolean  = !threads.isEmpty
-  override def hasMatch: Boolean   = acceptedEnd >= 0
-  override def matchEnd: Long      = acceptedEnd
-  override def matchSlots: S       = acceptedSlots
+  /** Steps since [[begin]]. */
+  def steps: Long = stepCount
 
-  override def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
+  /** Whether a budget is spent; nothing that the matcher says then counts. */
+  def exceeded: Boolean = crowded || budget.isSpent
+
+  /** Which budget is spent. */
+  def overBudget: Failure = limits.exceeded(start, crowded)
+
+  /** Threads that are running. */
+  def threadCount: Int = threads.size
+
+  /** Whether another row could change the outcome. */
+  def isRunning: Boolean = !threads.isEmpty
+
+  /** Whether a match has been found (the preferred one once the matcher does not run). */
+  def hasMatch: Boolean = acceptedEnd >= 0
+
+  /** The row after the match's last row. */
+  def matchEnd: Long = acceptedEnd
+
+  /** The slots with which the match ended. */
+  def matchSlots: S = acceptedSlots
+
+  /** The labels of the match, by its rows, if they are kept. */
+  def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
   /** Another partition begins. */
   def beginPartition(): Unit = if (failed != null) failed.beginPartition()
 
-  override def begin(row: Long, matchNumber: Long): Unit = {
+  /** Starts over with matches that begin at `row`, a row that exists. */
+  def begin(row: Long, matchNumber: Long): Unit = {
     threads.clear()
-    found.clear()
     waited.clear()
     if (parked != null) parked.clear()
-    told = 0
     if (failed != null) failed.begin(row)
     if (settled != null) settled.begin()
     start = row
     acceptedEnd = -1
     stepCount = 0
-    farthest = row
+    budget.beginSearch(row)
     crowded = false
     position = row
     atEnd = false
@@ -172,12 +168,21 @@ final class ThreadMatcher[S <: AnyRef](
     park()
   }
 
-  override def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
+  /**
+   * Offers the next row.
+   *
+   * @param isLast
+   *   whether no row of the partition follows; used only where the program uses the end
+   *   ([[Program.usesEnd]])
+   * @param isOver
+   *   whether no row follows that is within the bound of the match, likewise
+   * @return
+   *   the row to offer next: mostly the one that follows, but none that changes nothing; one that
+   *   was offered before if less preferred threads wait there
+   */
+  def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
     position = row + 1
-    if (row >= farthest) {
-      farthest = row + 1
-      budget.visit(row)
-    }
+    budget.visit(row)
     atEnd = isLast
     this.isOver = isOver
     hasDropped = false
@@ -190,13 +195,11 @@ final class ThreadMatcher[S <: AnyRef](
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
         case watch: Watch     => look(i, watch, row)
-        case Settle           => pass(i, row)
-        // It rests only where no row follows.
-        case _ => false
+        case other            => offerOther(i, other, row)
       }
       i += 1
     }
-    if (flink != null) finish()
+    afterRow()
     val isIdle =
       idleRows != null && idleRows.isActive && !accepted && !hasDropped &&
         threads.isSame(nextThreads)
@@ -229,7 +232,11 @@ final class ThreadMatcher[S <: AnyRef](
     waits
   }
 
-  override def goBack(): Long = {
+  /**
+   * No row follows within the bound, so the running threads fail. Goes back to the row at which
+   * less preferred ones are parked, and returns it; -1 if there are none.
+   */
+  def goBack(): Long = {
     if (parked != null && !parked.isEmpty) {
       if (waited.isEmpty && !threads.isEmpty) {
         waited.add(threads, 0)
@@ -247,11 +254,7 @@ final class ThreadMatcher[S <: AnyRef](
       i += 1
     }
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
-    i = told
-    while (i < found.size) {
-      settled.consider(found.path(i), found.end(i) - start)
-      i += 1
-    }
+    settleOthers((path, end) => settled.consider(path, end - start))
     settled.settle(position - start)
   }
 
@@ -261,89 +264,10 @@ final class ThreadMatcher[S <: AnyRef](
     case _          => threads.end(thread) - start
   }
 
-  /**
-   * (flink) Threads that are complete come before the others from now on, in the order in which
-   * they are: the others will be complete on later rows. The first of them is the match, once no
-   * loop that it left can continue. Until that is known one after it may have to take its place,
-   * but none after one of which it is known; unless all are wanted.
-   */
-  private def finish(): Unit = {
-    val complete = arrange()
-    var i        = 0
-    if (collects) {
-      while (i < complete && isFinal(i)) {
-        found.add(nextThreads, i)
-        i += 1
-      }
-      nextThreads.keep(i, nextThreads.size)
-    } else {
-      while (i < complete && !isFinal(i)) i += 1
-      if (i < complete) {
-        take(nextThreads, i)
-        if (failed != null) failed.accepted()
-        nextThreads.keep(0, i)
-      }
-    }
-  }
-
-  /** Moves threads that are complete to the front; gives their number. */
-  private def arrange(): Int = {
-    var complete = 0
-    var i        = 0
-    while (i < nextThreads.size) {
-      if (completion(i) < never) complete += 1
-      i += 1
-    }
-    if (complete > 0) {
-      var when = byNow
-      while (when <= never) {
-        i = 0
-        while (i < nextThreads.size) {
-          if (completion(i) == when) arranged.add(nextThreads, i)
-          i += 1
-        }
-        when += 1
-      }
-      val old = nextThreads
-      nextThreads = arranged
-      arranged = old
-      arranged.clear()
-    }
-    complete
-  }
-
-  /**
-   * When one of the threads collected is complete: by the rows so far, by their end, or not yet.
-   */
-  private def completion(i: Int): Int =
-    if (program.instructions(nextThreads.at(i)) != Settle) never
-    else if (!flink.isLookedAt(nextThreads.registers(i))) byNow
-    else if (isOver) byEnd
-    else never
-
-  private def isFinal(i: Int): Boolean = isOver || !flink.isOpen(nextThreads.registers(i))
-
-  private def take(from: ThreadList[S], i: Int): Unit = {
+  protected def take(from: ThreadList[S], i: Int): Unit = {
     acceptedEnd = from.end(i)
     acceptedSlots = from.slots(i)
     acceptedPath = Path.mapped(from.path(i))
-  }
-
-  /**
-   * (flink) Goes to the next match that was found; false if there is none. The one before it is
-   * forgotten.
-   */
-  def nextFound(): Boolean = {
-    acceptedEnd = -1
-    if (told < found.size) {
-      take(found, told)
-      told += 1
-    }
-    if (told == found.size) {
-      found.clear()
-      told = 0
-    }
-    hasMatch
   }
 
   /** Offers a row to a thread; true if the thread accepted. */
@@ -352,9 +276,9 @@ final class ThreadMatcher[S <: AnyRef](
     val registers = threads.registers(thread)
     budget.test(consume.variable, conditions.mapCost(consume.variable))
     val slots   = conditions.map(consume.variable, row, before)
-    val barred  = flink != null && flink.isBehindLoop(registers, row, before)
+    val barred  = isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
-      ways.push(consume.next, if (flink == null) registers else flink.mapped(registers))
+      ways.push(consume.next, afterMapping(registers))
       follow(
         slots,
         extended(threads.path(thread), Path.label(consume.variable, consume.excluded)),
@@ -375,19 +299,12 @@ final class ThreadMatcher[S <: AnyRef](
   private def look(thread: Int, watch: Watch, row: Long): Boolean = {
     val registers = threads.registers(thread)
     val slots     = threads.slots(thread)
-    val barred    = flink != null && flink.isBehindLoop(registers, row, slots)
-    !barred && !isBarred(watch.barred, row, slots) &&
-    stay(thread, if (flink == null) registers else flink.watched(registers))
-  }
-
-  /** (flink) A row after a match that has ended. */
-  private def pass(thread: Int, row: Long): Boolean = {
-    val registers = flink.passed(threads.registers(thread), row, threads.slots(thread))
-    registers != null && stay(thread, registers)
+    !isBarredByLoop(registers, row, slots) && !isBarred(watch.barred, row, slots) &&
+    stay(thread, afterWatching(registers))
   }
 
   /** The thread stays where it is, and maps no row any more. */
-  private def stay(thread: Int, registers: Array[Int]): Boolean = {
+  protected def stay(thread: Int, registers: Array[Int]): Boolean = {
     ways.push(threads.at(thread), registers)
     follow(threads.slots(thread), threads.path(thread), threads.end(thread))
   }
@@ -395,7 +312,7 @@ final class ThreadMatcher[S <: AnyRef](
   private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
     barred.nonEmpty && barred.exists(satisfies(_, row, slots))
 
-  private def satisfies(variable: Int, row: Long, slots: S): Boolean = {
+  protected def satisfies(variable: Int, row: Long, slots: S): Boolean = {
     budget.test(variable, conditions.mapCost(variable))
     conditions.satisfies(variable, row, slots)
   }
@@ -403,16 +320,18 @@ final class ThreadMatcher[S <: AnyRef](
   private def extended(path: Path, label: Int): Path =
     if (settled == null) null else new Path(path, label)
 
-  override def hasPartial: Boolean = !waited.isEmpty || !threads.isEmpty
+  /** Whether a partial match waits for a row, here or at the row where the search went back. */
+  def hasPartial: Boolean = !waited.isEmpty || !threads.isEmpty
 
-  override def timeOut(): Unit = if (waited.isEmpty) timeOut(0) else take(waited, 0)
-
-  override def partialEnd: Long = if (waited.isEmpty) partialEnd(0) else waited.end(0)
+  /**
+   * No row follows within the bound, and there is a partial match but no match: the result is the
+   * most preferred of the partial matches that wait for a row.
+   */
+  def timeOut(): Unit = if (waited.isEmpty) timeOut(0) else take(waited, 0)
 
   /** What was found is a partial match, one of [[threadCount]] in preference order. */
-  def timeOut(i: Int): Unit    = take(threads, i)
-  def partialEnd(i: Int): Long = threads.end(i)
-  def partialSlots(i: Int): S  = threads.slots(i)
+  def timeOut(i: Int): Unit   = take(threads, i)
+  def partialSlots(i: Int): S = threads.slots(i)
 
   private def swap(): Unit = {
     val old = threads
@@ -446,23 +365,9 @@ final class ThreadMatcher[S <: AnyRef](
         ways.clear()
       } else {
         program.instructions(ways.at) match {
-          // Where it needs a next row, it waits for that.
-          case watch: Watch if isOver && (flink == null || !flink.isLeftBelow(ways.registers)) =>
-            ways.push(
-              watch.next,
-              if (flink == null) ways.registers else flink.looked(ways.registers))
-          case LeftBelow(next)         => ways.push(next, flink.below(ways.registers))
-          case await: Await if !isOver =>
-            if (visited.add(ways.at, ways.registers, slots) &&
-              !satisfies(await.variable, position, slots) &&
-              !flink.isBehindLoop(ways.registers, position, slots)) {
-              ways.push(await.next, flink.looked(ways.registers))
-            }
-          case leave: LeaveLoop =>
-            if (visited.add(ways.at, ways.registers, slots)) {
-              val left = flink.left(leave, ways.registers, position, isOver, slots)
-              if (left != null) ways.push(leave.next, left)
-            }
+          case watch: Watch if isOver && mayBeAbsent(ways.registers) =>
+            ways.push(watch.next, whereAbsent(ways.registers))
+          case other if leavesOther(other, slots) => // done
           case _: Resting =>
             val registers = ways.withoutFlags(ways.registers)
             if (visited.add(ways.at, registers, slots) && !isHopeless(registers, slots, end) &&
@@ -513,7 +418,7 @@ final class ThreadMatcher[S <: AnyRef](
       paths.write(acceptedPath)
     }
     threads.write(out, 0, position, slotsWriter, paths)
-    found.write(out, told, position, slotsWriter, paths)
+    writeOthers(out, slotsWriter, paths)
     if (parked != null) {
       out.writeNumber(waitedAt)
       waited.write(out, 0, waitedAt, slotsWriter, paths)
@@ -525,7 +430,7 @@ final class ThreadMatcher[S <: AnyRef](
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
-    farthest = row
+    budget.beginSearch(row)
     if (failed != null) failed.begin(start)
     position = row
     atEnd = false
@@ -540,20 +445,55 @@ final class ThreadMatcher[S <: AnyRef](
       acceptedPath = paths.read()
     }
     threads.read(in, program.registers, position, slotsReader, paths)
-    found.read(in, program.registers, position, slotsReader, paths)
-    told = 0
+    readOthers(in, slotsReader, paths)
     if (parked != null) {
       waitedAt = in.readNumber()
       waited.read(in, program.registers, waitedAt, slotsReader, paths)
       parked.read(in, start, slotsReader, paths)
     }
   }
-}
 
-private object ThreadMatcher {
+  // What a dialect may change. The standard's threads carry nothing but preference.
 
-  /** When a thread is complete: by now, by the end of the rows, not yet. */
-  private val byNow = 0
-  private val byEnd = 1
-  private val never = 2
+  /** Whether less preferred threads may wait: the preferred match does not depend on them. */
+  protected def mayPark: Boolean = true
+
+  /** The registers of a thread after a row that it maps. */
+  protected def afterMapping(registers: Array[Int]): Array[Int] = registers
+
+  /** The registers of a thread after a row at which a [[Watch]] looked. */
+  protected def afterWatching(registers: Array[Int]): Array[Int] = registers
+
+  /** Whether a [[Watch]] is satisfied where no row follows. */
+  protected def mayBeAbsent(registers: Array[Int]): Boolean = true
+
+  /** The registers of a thread after such a [[Watch]]. */
+  protected def whereAbsent(registers: Array[Int]): Array[Int] = registers
+
+  /** Whether a loop that the thread has left bars a row. */
+  protected def isBarredByLoop(registers: Array[Int], row: Long, slots: S): Boolean = false
+
+  /** Offers a row to a thread that rests at an instruction of the dialect; true if it accepted. */
+  protected def offerOther(thread: Int, at: Instruction, row: Long): Boolean = false
+
+  /** Follows the path on top from an instruction of the dialect; false if it is none of these. */
+  protected def leavesOther(at: Instruction, slots: S): Boolean = false
+
+  /** All threads have been offered a row; those that continue are collected. */
+  protected def afterRow(): Unit = ()
+
+  /** Names the paths, with their ends, that the dialect keeps beside those of threads. */
+  protected def settleOthers(consider: (Path, Long) => Unit): Unit = ()
+
+  /** Writes what the dialect keeps beside the threads. */
+  protected def writeOthers(
+      out: StateOutput,
+      slotsWriter: SlotsWriter[S],
+      paths: ChainWriter[Path]): Unit = ()
+
+  /** Reads what [[writeOthers]] wrote. */
+  protected def readOthers(
+      in: StateInput,
+      slotsReader: SlotsReader[S],
+      paths: ChainReader[Path]): Unit = ()
 }

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.pattern.threads
+package org.matchrecognize.spark.pattern.flink
 
 import org.matchrecognize.spark.pattern.matching.RowConditions
 import org.matchrecognize.spark.pattern.program.FirstCompletion

@@ -1,0 +1,86 @@
+package org.matchrecognize.spark.pattern.matching
+
+/**
+ * The search from one start row. It finds the matches that begin there: the preferred one, or all
+ * one after the other; and the partial matches that time out, if these are shown.
+ * [[org.matchrecognize.spark.pattern.search.PartitionSearch]] drives it from start row to start
+ * row.
+ */
+private[pattern] trait StartSearch[S <: AnyRef] {
+
+  /** Another partition begins. */
+  def beginPartition(): Unit = ()
+
+  /** Starts over with matches that begin at `row`, a row that exists. */
+  def begin(row: Long, matchNumber: Long): Unit
+
+  /**
+   * Continues to the next match or time-out of the start row. The result is a match, a time-out,
+   * that rows must come first, that there is nothing more, or a failure.
+   */
+  def next(rows: IncomingRows): SearchResult
+
+  /** The row after the last row of the match, or of the partial match. */
+  def matchEnd: Long
+
+  /** The slots with which the match ended. */
+  def matchSlots: S
+
+  /**
+   * The labels of the match, by its rows, as [[Path.label]] packs them, if they are kept; until the
+   * search continues.
+   */
+  def labels(length: Int): Int => Int
+
+  /** Steps since [[begin]]. */
+  def steps: Long
+
+  /** The most threads at once since [[begin]]. */
+  def peakThreads: Int
+}
+
+/** A search whose state can be written in the middle of a partition, and read back. */
+private[pattern] trait IncrementalSearch[S <: AnyRef] extends StartSearch[S] {
+
+  /**
+   * Writes where the search is: [[next]] has said that rows must come first, or has found something
+   * that was not shown yet.
+   */
+  def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit
+
+  /**
+   * Continues from where [[write]] left off.
+   *
+   * @return
+   *   the first row that adds to the budget
+   */
+  def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Long
+}
+
+/** What a search knows of the rows that it is offered. */
+private[pattern] trait IncomingRows {
+
+  /** Where a row is. */
+  def arrival(row: Long): Arrival
+
+  /** Whether no row of the partition follows; used only where the program uses the end. */
+  def isLast(row: Long): Boolean
+
+  /** Whether no row follows that is within the bound of the match, as [[isLast]]. */
+  def isOver(row: Long): Boolean
+}
+
+/** Whether a search can be offered a row. */
+sealed private[pattern] trait Arrival
+
+private[pattern] object Arrival {
+
+  /** The row is there, with the rows that its test reads. */
+  case object Here extends Arrival
+
+  /** The row has not come yet, or a row that its test reads has not. */
+  case object Missing extends Arrival
+
+  /** No such row is within the bound of the match, now or later. */
+  case object Beyond extends Arrival
+}
