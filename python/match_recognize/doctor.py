@@ -22,7 +22,7 @@ NOT_FOUND = "to configure session extensions"
 
 @dataclass
 class Report:
-    """What was found: lines to print, and problems, each with its cure."""
+    """Collects the results: lines to print, and problems, each with what to do about it."""
 
     problems: list[tuple[str, str]] = field(default_factory=list)
 
@@ -38,8 +38,8 @@ class Report:
         """Prints a line.
 
         Args:
-            name: what was looked at.
-            value: what was found.
+            name: what was checked.
+            value: the result.
         """
         print(f"  {name:<22}{value}")
 
@@ -207,7 +207,7 @@ def _cure(problem: str, log: Path) -> str:
 
 def _show_log(log: Path) -> None:
     lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    # A stack trace would push out what stands before it.
+    # A stack trace would push the lines before it out of the part that is shown.
     lines = [line for line in lines if not line.startswith(("\tat ", '{"ts"'))]
     if lines:
         print("\nSpark's log, its last lines")

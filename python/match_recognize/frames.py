@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # Spark's tokens, as far as they decide whether a brace names a frame. Comments in /* */ nest, so
-# only their start is here. A string's own backslash escapes unless an r stands before it.
+# only their start is here. A string's own backslash escapes unless an r precedes it.
 TOKEN = re.compile(
     r"""
     (?P<comment> --(?:\\\n|[^\r\n])* )
@@ -58,7 +58,7 @@ def sql(
         text: the SQL text.
         args: values of its parameter markers, as in ``spark.sql``: a dict for ``:name``, a list
             for ``?``.
-        **frames: the DataFrames that ``{name}`` stands for.
+        **frames: the DataFrames that replace ``{name}``.
 
     Returns:
         The DataFrame of the query.
@@ -138,7 +138,7 @@ def _no_frame(name: str, value: object) -> str:
 
 
 def names(text: str) -> list[str]:
-    """The names in braces that stand for frames, in the order of the text.
+    """The names in braces that name frames, in the order of the text.
 
     Args:
         text: the SQL text.
@@ -187,7 +187,7 @@ def _frames(text: str) -> Iterator[tuple[int, int, str]]:
         if token is None:
             return
         kind = token.lastgroup
-        # Only blanks and comments may stand between a word and its parenthesis.
+        # Only blanks and comments may come between a word and its parenthesis.
         if kind not in ("comment", "block") and text[position : token.start()].strip():
             word = ""
         position = token.end()

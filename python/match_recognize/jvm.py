@@ -98,7 +98,7 @@ def renew(session: SparkSession) -> None:
 
 
 def default_session(context: SparkContext) -> SparkSession | None:
-    """The session that the JVM gives to those who do not name one; None where there is none.
+    """The default session of the JVM, for callers that do not name one; None if there is none.
 
     ``getOrCreate()`` gives it where Python has made none itself (in Zeppelin, Livy or a
     ``spark-submit`` whose session is made by Scala).

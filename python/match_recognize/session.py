@@ -227,7 +227,7 @@ def _user_setting(options: Mapping[str, Any], key: str) -> str | None:
         return str(options[key])
     if _driver_exists():
         _connect_driver()
-        # With a JVM there, SparkConf reads all that spark-submit was told.
+        # With a JVM there, SparkConf reads all options of spark-submit.
         return SparkConf().get(key)
     arguments = submit.SubmitArguments.of_environment()
     said = arguments.get(key)

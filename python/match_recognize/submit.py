@@ -1,4 +1,4 @@
-"""What the user told Spark before any Spark ran: PYSPARK_SUBMIT_ARGS and the defaults file.
+"""Reads options that are set before Spark runs: PYSPARK_SUBMIT_ARGS and the defaults file.
 
 PySpark starts its JVM by ``spark-submit``, with the builder's options as ``--conf`` and then the
 words of PYSPARK_SUBMIT_ARGS. Of two values for one setting spark-submit takes the later one, and
@@ -16,7 +16,7 @@ from pathlib import Path
 
 VARIABLE = "PYSPARK_SUBMIT_ARGS"
 
-#: The options of spark-submit that are settings by another name, as far as we ask for them.
+#: The options of spark-submit that are settings by another name, as far as we need them.
 ALIASES = {"--jars": "spark.jars", "--packages": "spark.jars.packages"}
 
 #: The options that we look at; each has a value, after ``=`` or as the next word.
@@ -32,7 +32,7 @@ class Option:
         value: its value.
         direct: given by an option of its own such as ``--jars``, not by ``--conf``.
         word: which word holds the value.
-        prefix: what stands before the value in that word.
+        prefix: what precedes the value in that word.
     """
 
     key: str
@@ -69,7 +69,7 @@ class SubmitArguments:
         return (direct or options)[-1].value if options else None
 
     def properties_file(self) -> str | None:
-        """The file of ``--properties-file``, which stands in for the defaults file, or None."""
+        """The file of ``--properties-file``, which replaces the defaults file, or None."""
         return self.get("--properties-file")
 
     def append(self, key: str, item: str) -> bool:
@@ -129,7 +129,7 @@ def append_item(items: str | None, item: str) -> str:
 
 
 def prepend_item(items: str | None, item: str) -> str:
-    """A comma-separated list with an item in front, taken from elsewhere in it if it is there.
+    """Moves or adds an item to the start of a comma-separated list.
 
     Args:
         items: the list, or None for an empty one.

@@ -53,7 +53,7 @@ def main() -> int:
                 print("python -m match_recognize doctor says more.")
             return 1
         finally:
-            # The JVM goes on writing to it; Windows does not remove a file that is open.
+            # The JVM keeps writing to it; Windows does not remove a file that is open.
             with suppress(OSError):
                 log.unlink()
     try:
