@@ -22,7 +22,7 @@ ThisBuild / publishTo := Some(
 // scalafix's compiler plugin does not exist for every Scala: lint runs with the newest Spark.
 ThisBuild / semanticdbEnabled := spark.isNewest
 ThisBuild / semanticdbVersion := "4.14.2"
-// Spark brings scala-library; sbt must not put a second one in front of it.
+// Spark brings scala-library; sbt must not put a second one before it.
 ThisBuild / autoScalaLibrary := false
 
 // Of tests, those that need Spark and those that do not: see testGrouping.
@@ -60,7 +60,7 @@ lazy val jvm = project
     target     := baseDirectory.value / "target" / s"spark-${spark.version}",
     inConfig(Compile)(forThisSpark),
     inConfig(Test)(forThisSpark),
-    // Provided: whoever runs us has it. It must never get into our jar.
+    // Provided: every Spark has it. It must never get into our jar.
     libraryDependencies ++= (spark.jars match {
       case Some(_) => Nil
       case None    => Seq("org.apache.spark" %% "spark-sql" % spark.version % Provided)
@@ -74,7 +74,7 @@ lazy val jvm = project
       (ThisBuild / baseDirectory).value / "LICENSE" -> "META-INF/LICENSE",
     pythonJar                                       := copyToPython.value,
     pomPostProcess := Pom.complete(spark, sys.env.get("PROJECT_URL").filter(_.nonEmpty)),
-    // Stack traces show lines; names of local variables are left out of the jars, for their size.
+    // Stack traces show lines; the jars omit names of local variables, to stay small.
     Compile / compile / scalacOptions += "-g:line",
     // Names in comments that only Scala 2.13's doc tool finds, or only 2.12's, are no errors.
     Compile / doc / scalacOptions --= Seq("-Werror", "-Xfatal-warnings"),
@@ -83,7 +83,7 @@ lazy val jvm = project
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
     Test / javaOptions ++= Spark.javaOptions ++ Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
     // There can be only one SparkContext in a JVM: suites that start one run one after the other. The
-    // matchers and the reference need none, and run beside them.
+    // matchers and the reference need none, and run in parallel with them.
     Test / testGrouping := {
       val fork            = Tests.SubProcess((Test / forkOptions).value)
       val (plain, others) = (Test / definedTests).value.partition(test =>

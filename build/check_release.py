@@ -1,6 +1,6 @@
 """Check that dist/ holds a whole release: all files for both kinds of registry.
 
-Usage: ``.venv/bin/python build/check_release.py``, behind ``make release``.
+Usage: ``.venv/bin/python build/check_release.py``, which ``make release`` runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Print an sbt repositories file for the mirror of Central that a Maven settings file names.
 
-Usage: ``python3 build/maven_mirror.py ~/.m2/settings.xml``. Prints nothing where no mirror stands
-in for Central; sbt then asks Central itself.
+Usage: ``python3 build/maven_mirror.py ~/.m2/settings.xml``. Prints nothing if no mirror replaces
+Central; sbt then uses Central itself.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# What <mirrorOf> may say to stand in for Central, which is neither local nor a file.
+# The values of <mirrorOf> that cover Central, which is neither local nor a file.
 COVERS_CENTRAL = {"central", "*", "external:*"}
 
 
 def central_mirror(settings: str) -> str | None:
-    """The address of the first mirror in ``settings`` that stands in for Central."""
+    """The address of the first mirror in ``settings`` that replaces Central."""
     for mirror in ElementTree.parse(settings).iterfind(".//{*}mirror"):
         covered = (mirror.findtext("{*}mirrorOf") or "").replace(" ", "").split(",")
         if "!central" not in covered and COVERS_CENTRAL.intersection(covered):

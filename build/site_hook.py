@@ -246,7 +246,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         text = io.StringIO()
         drawn[found[1]].writeSvg(text.write)
         # A line that starts with a blank would be code for Markdown.
-        # The search would take the words of two boxes for one, if nothing stood between them.
+        # Without a blank between them, the search would read the words of two boxes as one.
         svg = " ".join(line.strip() for line in text.getvalue().splitlines())
         return svg.replace(
             'class="railroad-diagram"', f'class="railroad" aria-label="{found[1]}"'
@@ -262,7 +262,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Lets long names in tables break behind their dots and underscores, and nowhere else.
+    """Lets long names in tables break after their dots and underscores, and nowhere else.
 
     Args:
         html: what a page has become.

@@ -45,7 +45,7 @@ final class Spark(val version: String) {
   }
 
   /**
-   * The folders beside `scala` with sources for this Spark: `scala-spark-4.1` is for that one,
+   * The folders next to `scala` with sources for this Spark: `scala-spark-4.1` is for that one,
    * `scala-spark-4.1+` from it on, `scala-spark-3.5-4.0` from the first to the last.
    */
   def sourceFolders(base: File): Seq[File] = {
@@ -84,16 +84,16 @@ object Spark {
     .findFirstMatchIn(IO.read(file("build/requirements.txt")))
     .fold(sys.error("build/requirements.txt names no pyspark"))(_.group(1))
 
-  /** The setting with which sbt is asked for another Spark: a version, or a minor one alone. */
+  /** The setting that selects another Spark for sbt: a version, or a minor one alone. */
   val setting = "spark.version"
 
-  /** What sbt was asked for, or else the default. */
+  /** The Spark that the setting selects, or the default. */
   def chosen(): Spark = {
     val asked = sys.props.getOrElse(setting, defaultVersion)
     new Spark(supported.find(_.minor == asked).fold(asked)(_.compiled))
   }
 
-  /** Where a minor version stands among the supported: 3.10 would come after 3.9. */
+  /** The index of a minor version among the supported ones: 3.10 would come after 3.9. */
   private def position(minor: String): Int = supported.indexWhere(_.minor == minor) match {
     case -1    => sys.error(s"Spark $minor is none of ${supported.map(_.minor).mkString(", ")}")
     case index => index
