@@ -1,1 +1,1 @@
-"""How fast MATCH_RECOGNIZE is beside the Spark SQL that one would write without it."""
+"""Compares the speed of MATCH_RECOGNIZE with the Spark SQL that one would write without it."""

@@ -15,7 +15,7 @@ Row = tuple[Any, ...]
 
 
 def v_shapes(rows: pd.DataFrame) -> Iterator[Row]:
-    """Q1: each fall with the rise behind it."""
+    """Q1: each fall with the rise after it."""
     symbol, times, prices = rows["symbol"].iat[0], rows["ts"].to_numpy(), rows["price"].tolist()
     start, size = 0, len(prices)
     while start < size:
@@ -52,7 +52,7 @@ def limited_runs(rows: pd.DataFrame) -> Iterator[Row]:
         start = end + 1
 
 
-#: Question and way to the function, and the columns that it puts out.
+#: Question and way to the function, and the columns that it outputs.
 FUNCTIONS: dict[str, tuple[Callable[[pd.DataFrame], Iterator[Row]], str]] = {
     "Q1": (
         v_shapes,

@@ -9,7 +9,7 @@ first line may say how its answer relates to ours, which it otherwise must equal
 * ``-- counts: COLUMN``: the sum of the column is the number of rows of ours.
 
 In the text ``{TABLE}`` is the table of the lane, ``{as many}`` a filter that lets as many rows
-pass as ours puts out.
+pass as ours outputs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.data.tables import TABLES
 
 QUERIES = Path(__file__).resolve().parent / "queries"
 
-#: Rows as they come, or in the order that the question asks for.
+#: Rows as they come, or in the order that the question requires.
 LANES = ("unsorted", "sorted")
 
 
@@ -73,7 +73,7 @@ class Way:
         name: ``ours``, or what the other way does.
         text: SQL, or for a function in Python its name.
         relation: ``same``, ``reference``, ``differs``, ``equals`` or ``counts``.
-        remark: what stands behind the relation.
+        remark: the text after the relation.
     """
 
     name: str

@@ -22,10 +22,10 @@ SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "8",
-    # A bucketed file is sorted as the table says; Spark believes it only if told so.
+    # A bucketed file is sorted as the table says; Spark uses that only with these settings.
     "spark.sql.sources.bucketing.enabled": "true",
     "spark.sql.legacy.bucketedTableScan.outputOrdering": "true",
-    # Else a plan that has no use for the buckets reads the files in other pieces than ours.
+    # Otherwise a plan that has no use for the buckets reads the files in other pieces than ours.
     "spark.sql.sources.bucketing.autoBucketedScan.enabled": "false",
 }
 
@@ -34,7 +34,7 @@ def start(**settings: str) -> SparkSession:
     """A session with MATCH_RECOGNIZE.
 
     Args:
-        settings: instead of or beside SETTINGS, with ``_`` for the dots of their names.
+        settings: replace or extend SETTINGS, with ``_`` for the dots of their names.
     """
     # Python workers are of this Python, and find this package as we do.
     os.environ["PYSPARK_PYTHON"] = sys.executable

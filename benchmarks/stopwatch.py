@@ -61,7 +61,7 @@ def at_most(spark: SparkSession, limit: float) -> Iterator[None]:
 
     Raises:
         TimeOverError: it was.
-        RuntimeError: and its tasks go on all the same, which leaves nothing to measure with.
+        RuntimeError: and its tasks continue all the same, so no cores are free to measure with.
     """
     context = spark.sparkContext
     group = f"benchmark-{next(_numbers)}"

@@ -1,7 +1,7 @@
-"""Q11: patterns that make a search try many ways for nothing, over one partition that grows.
+"""Q11: patterns that make a search try many alternatives in vain, over one partition that grows.
 
 The rows come out of ``range``, in order and in one task, so that nothing but the matching is in
-question; what making them takes is measured beside it.
+question; the time to make them is measured separately.
 """
 
 from __future__ import annotations

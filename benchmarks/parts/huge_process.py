@@ -62,7 +62,7 @@ CASES = {
 def main() -> None:
     """Runs the case that the command line names, at the size that it names."""
     case, rows = CASES[sys.argv[1]], int(sys.argv[2])
-    # Adaptive execution hides the operator whose metrics are asked for.
+    # Adaptive execution hides the operator whose metrics are read.
     spark = start(spark_driver_memory=HEAP, spark_sql_adaptive_enabled="false")
     frame = spark.sql(case.query.replace("{n}", str(rows)).replace("{half}", str(rows // 2)))
     begin = time.perf_counter()
@@ -96,7 +96,7 @@ def metrics(plan: Any) -> dict[str, int]:
 
 
 def peak_resident(spark: SparkSession) -> int | None:
-    """The most memory that the JVM has had at a time, in KB, where Linux tells."""
+    """The most memory that the JVM has had at once, in KB, if Linux reports it."""
     assert spark._jvm is not None
     pid = spark._jvm.java.lang.ProcessHandle.current().pid()
     status = Path(f"/proc/{pid}/status")

@@ -20,10 +20,10 @@ class Options:
     Attributes:
         rows: of each table.
         lanes: of the questions.
-        pairs: how often each way runs, beside those that it is compared with.
+        pairs: how often each way runs, together with those that it is compared with.
         limit: seconds after which a run is cancelled.
         budget: seconds for all runs of one way; one that is slow runs less often, though twice.
-        missing: leave out what has a cell already.
+        missing: skip what has a cell already.
         check: look at the answers only, and keep nothing.
     """
 

@@ -1,7 +1,8 @@
-"""From text to physical plan: a pattern of 20 variables beside the same query without the clause.
+"""From text to physical plan: a pattern of 20 variables, and the same query without the clause.
 
-Compiling what the plan generates, which happens when it runs, is not in it. Then patterns of many
-variables, each with a condition of its own, over four rows: how planning and running grow.
+This excludes the compilation of generated code, which happens when the plan runs. The
+second part measures patterns of many variables, each with a condition of its own, over four
+rows: how planning and running grow.
 """
 
 from __future__ import annotations

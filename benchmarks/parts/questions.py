@@ -1,4 +1,4 @@
-"""Q1 to Q12: ours beside all other ways, in the two lanes."""
+"""Q1 to Q12: ours and all other ways, in the two lanes."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class _Cell:
         self.wrong.append(f"{self.question.name}, {self.lane}, {way}: {what}")
 
     def _moves(self) -> list[str]:
-        """What of Exchange and Sort stands in the physical plan of ours."""
+        """Which of Exchange and Sort are in the physical plan of ours."""
         frame = self._frame(next(way for way in self.ways if way.name == "ours"))
         plan = frame._jdf.queryExecution().executedPlan().toString()
         return sorted(set(MOVES.findall(plan)))

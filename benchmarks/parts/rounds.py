@@ -1,4 +1,4 @@
-"""Ways beside each other: A B C, then C B A, then A B C again.
+"""Runs ways in turn: A B C, then C B A, then A B C again.
 
 Whatever disturbs the machine for a while disturbs neighbours alike. So what counts is not how
 long a way takes but its ratio to another of the same round.

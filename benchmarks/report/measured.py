@@ -1,4 +1,4 @@
-"""The results, as the report asks for them."""
+"""The results, as the report needs them."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def exponent(points: list[tuple[float, float]]) -> float | None:
     """The slope of a line through the logarithms: 1 is linear, 2 quadratic.
 
     Args:
-        points: size and time; a time that is not above 0 is left out.
+        points: size and time; a time that is not above 0 is omitted.
     """
     logs = [(math.log(x), math.log(y)) for x, y in points if y > 0]
     if len(logs) < 2:

@@ -1,6 +1,6 @@
--- Runs of falling and of rising prices are islands; a falling one with a rising one right behind
+-- Runs of falling and of rising prices are islands; a falling one with a rising one right after
 -- it is a V. The last row of a match cannot start the next one (SKIP PAST LAST ROW): a V right
--- behind a match starts one row later, and is none if its fall has no second step. Hence `place`:
+-- after a match starts one row later, and is none if its fall has no second step. Hence `place`:
 -- of Vs in a chain with falls of one step, each second one is a match.
 WITH steps AS (
   SELECT symbol, ts, price,

@@ -1,4 +1,4 @@
--- Backwards in time: the nearest row behind that is no small amount, with the sum and the number
+-- Backwards in time: the nearest later row that is no small amount, with the sum and the number
 -- of rows from there to the end; what lies between are differences.
 WITH sums AS (
   SELECT card, ts, amount, SUM(amount) OVER behind AS total, ROW_NUMBER() OVER behind AS place

@@ -1,4 +1,4 @@
--- The design has WITH UNMATCHED ROWS here too, which the standard forbids beside an exclusion: that
+-- The design has WITH UNMATCHED ROWS here too, which the standard forbids together with an exclusion: that
 -- is Q12b.
 SELECT symbol, ts, price, p1, k, c FROM {ticks} MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY ts

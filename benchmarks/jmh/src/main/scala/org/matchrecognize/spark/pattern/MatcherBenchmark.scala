@@ -76,7 +76,7 @@ class MatcherBenchmark {
     found
   }
 
-  /** JMH cannot end a run; one that fails has no result, and the next goes on. */
+  /** JMH cannot end a run; one that fails has no result, and the next continues. */
   private def endIfTooLong(): Unit =
     if (System.nanoTime > end)
       throw new IllegalStateException(s"> ${MatcherBenchmark.limitSeconds} s")
