@@ -2,7 +2,7 @@
 
 The classic session is made as a user makes it, by ``match_recognize.configure``. It also starts
 Spark's Connect server, in the same JVM; ``connect`` is a client of that server. Each test that
-leaves something behind (a view, a setting) asks for a session of its own: ``new_session``.
+leaves something in its session (a view, a setting) uses a session of its own: ``new_session``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """A classic session in which the clause works."""
-    # Whoever runs the tests may have set these for other work.
+    # These may be set for other work.
     for name in ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "PYSPARK_SUBMIT_ARGS"):
         os.environ.pop(name, None)
     # Spark would start its workers with whatever python3 is first in the path.

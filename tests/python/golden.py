@@ -259,7 +259,7 @@ def read(path: Path) -> GoldenFile:
 
 
 def underlined(message: str) -> list[tuple[str, bool]]:
-    """What the carets of an error message stand under.
+    """The text above the carets of an error message.
 
     Gives, for each line of carets, the text above it from the first caret on, cut where the
     carets end; and whether they end it. A parse error of Spark's has always three carets after

@@ -34,7 +34,7 @@ def test_jar_that_is_missing(
     monkeypatch.setattr(jars, "JAR_FOLDER", tmp_path)
     assert cli.main(["jar", "--spark", "4.1"]) == 1
     captured = capsys.readouterr()
-    # Nothing on standard output: the command stands in $( ) of others.
+    # Nothing on standard output: the command is used in $( ) of other commands.
     assert captured.out == ""
     assert "The jar for Spark 4.1" in captured.err
 
@@ -55,7 +55,7 @@ def test_doctor_finds_all_well() -> None:
 
 
 class TestDoctorSays:
-    """What is looked at before a Spark starts; every problem comes with a cure."""
+    """What is checked before a Spark starts. Every problem comes with what to do about it."""
 
     @pytest.fixture(autouse=True)
     def no_session(self, monkeypatch: pytest.MonkeyPatch) -> None:

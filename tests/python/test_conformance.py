@@ -25,7 +25,7 @@ def names_in(file: str) -> set[str]:
     path = ROOT / file
     text = path.read_text()
     if path.suffix == ".sql":
-        # What stands in brackets behind a name is for the reader.
+        # The text in brackets after a name is for the reader.
         return {case.name.split(" [")[0] for case in golden.read(path).cases}
     if path.suffix == ".py":
         return set(re.findall(r"def (test_\w+)", text))

@@ -244,7 +244,7 @@ def test_every_other_jar_names_the_right_one(spark: SparkSession) -> None:
     for jar in others:
         urls = gateway.new_array(jvm.java.net.URL, 1)
         urls[0] = jvm.java.io.File(jar).toURI().toURL()
-        # Beside Spark's classes, which this loader has, and not beside our jar, which it has not.
+        # This loader has Spark's classes, and does not have our jar.
         loader = jvm.java.net.URLClassLoader(urls, jvm.ClassLoader.getSystemClassLoader())
         extension = loader.loadClass(jars.EXTENSION)
         arguments = gateway.new_array(jvm.Object, 1)

@@ -116,7 +116,7 @@ def test_a_pandas_function_that_aggregates_is_refused(prices: SparkSession) -> N
     with pytest.raises(AnalysisException) as refused:
         run(prices, "pandas_mean(B.price) AS m", RISING)
     assert refusal(refused.value).condition == "MATCH_RECOGNIZE.PYTHON_AGGREGATE"
-    # the cure
+    # What to write instead.
     assert run(prices, "aggregate(COLLECT_LIST(B.price), 0, (a, b) -> a + b) AS s", RISING) == [
         (82,),
         (15,),

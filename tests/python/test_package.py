@@ -71,7 +71,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
     monkeypatch.setattr(pyspark, "__version__", "4.3.0")
     yield
-    # configure() sets it itself, behind monkeypatch's back.
+    # configure() sets it itself, without monkeypatch.
     os.environ.pop("PYSPARK_SUBMIT_ARGS", None)
 
 

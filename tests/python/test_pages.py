@@ -71,7 +71,7 @@ def test_pictures_of_matchers(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (made.IMAGES / f"{name}.svg").read_text() == made.PICTURES[name]()
 
 
-# What a window of 1,280 pixels shows of a line of code, beside the site's two columns of links.
+# What a window of 1,280 pixels shows of a line of code, next to the site's two columns of links.
 CODE_COLUMNS = 84
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import scripts
 from conftest import ROOT, SPARK, needs_connect
 
-# Spark 4.0 refuses the pandas API in ANSI mode, unless told otherwise.
+# Spark 4.0 refuses the pandas API in ANSI mode, unless a setting allows it.
 PRELUDE = (
     f"""\
 import pyspark.pandas as ps
@@ -77,7 +77,7 @@ def test_connect() -> None:
 
 
 def test_after_enable() -> None:
-    # ps.sql takes the session that getOrCreate() gives, not one that it is told.
+    # ps.sql takes the session that getOrCreate() gives, not one that is passed to it.
     scripts.run(
         "spark = builder().getOrCreate()\nenable(spark)\n"
         + PRELUDE

@@ -1,4 +1,4 @@
-"""The query of the README gives the table that stands below it."""
+"""The query of the README returns the table below it."""
 
 from __future__ import annotations
 

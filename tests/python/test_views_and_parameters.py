@@ -98,7 +98,7 @@ class TestParameters:
         text += " WHERE symbol < ?"
         assert session.sql(text, args=["x", 1, 2, 0, "b"]).collect() == [("a", 3, "x")]
         assert session.sql(text, args=["x", 2, 2, 0, "b"]).collect() == []
-        # The bound is neither the value before the clause nor that behind it.
+        # The bound is neither the value before the clause nor the one after it.
         text = text.replace("{?,?}?", "{?}?")
         assert session.sql(text, args=[7, 1, 3, "c"]).collect() == [("a", 3, 7)]
         text = text.replace("{?}?", "{?,}??")

@@ -22,7 +22,7 @@ def final_plan(frame: DataFrame) -> str:
     frame.collect()
     plan = execution.executedPlan()
     text = str(plan.toString())
-    # What adaptive execution began with stands below the plan that it ended with.
+    # The initial plan of adaptive execution is below the final one.
     return text.split("== Initial Plan ==")[0]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 
 def pytest_configure() -> None:
-    """Who ends the tests from outside ends their servers, too: as Ctrl-C does."""
+    """A signal that ends the tests also ends their servers, as Ctrl-C does."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 

@@ -68,7 +68,7 @@ def home(folder: Path, **defaults: str) -> dict[str, str]:
     """The environment of a shell that works in a folder, and writes nowhere else.
 
     Args:
-        folder: gets ``conf/spark-defaults.conf``, and all that a Spark leaves behind.
+        folder: gets ``conf/spark-defaults.conf``, and all files that a Spark leaves there.
         defaults: more settings for that file, with ``__`` for a dot.
     """
     for name in ("conf", "tmp", "home"):

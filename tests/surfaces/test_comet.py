@@ -1,4 +1,4 @@
-"""DataFusion Comet beside us: native up to the clause, the same rows, in both orders."""
+"""DataFusion Comet with the extension: native up to the clause, the same rows, in both orders."""
 
 from __future__ import annotations
 

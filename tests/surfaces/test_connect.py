@@ -69,7 +69,7 @@ def test_the_page(connect: Server) -> None:
 
 
 def test_configure_and_enable_on_a_client(connect: Server) -> None:
-    """With our wheel beside the client: what must be set on the server, and that it is set."""
+    """With our wheel in the environment of the client: what must be set on the server."""
     address = f"sc://127.0.0.1:{connect.port}"
     program = f"""
 import match_recognize

@@ -1,4 +1,4 @@
-"""Delta, Iceberg and Hudi beside us, in both orders, each on the newest Spark it is built for."""
+"""Delta, Iceberg and Hudi with the extension, in both orders, each on its newest Spark."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def answers(
     del environment["SPARK_HOME"]
     environment["PYSPARK_PYTHON"] = str(python)
     environment["PYTHONPATH"] = str(surface.ROOT / "python")
-    # Each statement runs once: the JVM's second compiler would take longer than it spares.
+    # Each statement runs once: the JVM's second compiler would take longer than it saves.
     environment["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1"
     done = subprocess.run(
         [python, surface.HERE / "lakehouse.py"],
@@ -126,7 +126,7 @@ def test_delta(tmp_path: Path, order: str) -> None:
             "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
             # As Delta's own tests: 50 partitions for the few lines of a log take their time.
             "spark.databricks.delta.snapshotPartitions": "1",
-            # VACUUM lists files in as many tasks, 10,000 if not told otherwise.
+            # VACUUM lists files in as many tasks, 10,000 by default.
             "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
         },
         "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING delta",

@@ -61,7 +61,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Search:
         return math.log(1 + abs((len(entries) - found + 0.5) / (found + 0.5)))
 
     def ranked(query: str) -> list[str]:
-        # The browser cuts the query by the same rule. A word of it stands for all that begin so.
+        # The browser cuts the query by the same rule. A word of it matches all that begin so.
         meant = [
             {word: rarity(word) for word in every if word.startswith(asked)}
             for asked in words(query)
@@ -88,7 +88,7 @@ def test_each_error_has_a_heading_that_is_found(search: Search) -> None:
     for name in headings("errors.md", r"^### (\w+)$"):
         place = f"errors.html#{name.lower()}"
         for query in (name, f"MATCH_RECOGNIZE.{name}", f"[MATCH_RECOGNIZE.{name}]"):
-            # A word stands for all that begin so: UNKNOWN_SKIP finds UNKNOWN_SKIP_TARGET, too.
+            # A word matches all that begin so: UNKNOWN_SKIP finds UNKNOWN_SKIP_TARGET, too.
             found = search(query)
             assert place in found, query
             before = found[: found.index(place)]

@@ -1,4 +1,4 @@
-"""A Thrift server with the extension, and those who speak to it: beeline, PyHive, JDBC, dbt."""
+"""A Thrift server with the extension, and its clients: beeline, PyHive, JDBC, dbt."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def java(program: Path, *words: str, **environment: str) -> str:
 def test_32_clients_for_a_minute(thrift: Server) -> None:
     counts = hive("many_over_hive.py", thrift.port, 32, 60).split()
     assert len(counts) == 32
-    # Nobody waits for ever.
+    # Every client gets answers.
     assert all(int(count) > 0 for count in counts), counts
 
 

@@ -1,7 +1,7 @@
 """Starts a statement on a Thrift server by PyHive, cancels it, and prints what became of it.
 
 Usage: ``python cancel_over_hive.py PORT < statement.sql``. It cancels when a line comes in
-behind the statement, which ends with a line of a semicolon alone.
+after the statement, which ends with a line of a semicolon alone.
 """
 
 from __future__ import annotations

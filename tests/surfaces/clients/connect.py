@@ -1,6 +1,6 @@
 """What a Spark Connect client without a Spark sees; each word of the command line is a check.
 
-Usage: ``python connect.py sc://127.0.0.1:15002 CHECK``. ``ticks.py`` is beside the tests.
+Usage: ``python connect.py sc://127.0.0.1:15002 CHECK``. ``ticks.py`` is next to the tests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def rows(spark: SparkSession) -> None:
     frame = spark.sql(ticks.LOWS)
     assert frame.columns == ["symbol", "low"]
     assert [tuple(row) for row in frame.collect()] == ANSWER
-    # The plan is made by the server, and goes on there.
+    # The server makes the plan; the next operators are added there.
     assert frame.filter("low < 3").select("symbol").collect() == [("b",)]
     assert frame.toPandas()["low"].tolist() == [3, 2]
 
