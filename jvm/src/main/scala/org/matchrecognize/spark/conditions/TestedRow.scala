@@ -30,8 +30,10 @@ final private[spark] class TestedRow(
   private lazy val before: Array[mutable.BitSet] = {
     val found = Array.fill(names.length)(mutable.BitSet.empty)
     positions.foreach { all =>
-      for (p <- all.variables.indices; ways <- Seq(all.after(p), all.afterLast(p)); way <- ways)
-        if (way != Positions.accepted) found(all.variables(way)) += all.variables(p)
+      for {
+        p    <- all.variables.indices
+        next <- all.after(p) ++ all.afterLast(p) if next != Positions.accepted
+      } found(all.variables(next)) += all.variables(p)
     }
     found
   }

@@ -65,7 +65,7 @@ case class FusedMatchRecognizeExec(
   @transient private var finished: String = _
 
   /** Generated methods: emit a match; end a partition; take a row. */
-  @transient private var emit: String         = _
+  @transient private var emit: String           = _
   @transient private var endPartition: String   = _
   @transient private var takeRow: String        = _
   @transient private var beginPartition: String = _

@@ -25,7 +25,7 @@ private[execution] object MatchFailures {
     val row = store.newRow()
     store.get(failure.start, row)
     val place = Seq(
-      "start"     -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
+      "start" -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
       "partition" -> describe(plan.partition, plan, input, row, "()"))
     val afterMatch       = plan.clause.afterMatch
     val (variable, span) = afterMatch match {

@@ -3,7 +3,9 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.InternalRow
 
 /** Pulls output rows from a [[PartitionMatcher]], where no code is generated. */
-final private[execution] class MatchIterator(input: Iterator[InternalRow], matcher: PartitionMatcher)
+final private[execution] class MatchIterator(
+    input: Iterator[InternalRow],
+    matcher: PartitionMatcher)
     extends Iterator[InternalRow] {
   private var finished = false
 

@@ -3,12 +3,7 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{
-  Ascending,
-  Attribute,
-  AttributeSet,
-  SortOrder
-}
+import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, AttributeSet, SortOrder}
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext
 import org.apache.spark.sql.catalyst.plans.physical.{
   AllTuples,
@@ -131,9 +126,7 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
       // A task without rows opens nothing.
       if (rows.isEmpty) Iterator.empty
       else
-        new MatchIterator(
-          rows,
-          new PartitionMatcher(taskPlan, input, counted, TaskContext.get()))
+        new MatchIterator(rows, new PartitionMatcher(taskPlan, input, counted, TaskContext.get()))
     }
   }
 

@@ -10,9 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.unsafe.array.ByteArrayMethods
 
 /** Tells partitions apart, as GROUP BY does. */
-final private[execution] class PartitionKeys(
-    partition: Seq[Attribute],
-    input: Seq[Attribute]) {
+final private[execution] class PartitionKeys(partition: Seq[Attribute], input: Seq[Attribute]) {
   private val ordinals: Array[Int] =
     partition.map(key => input.indexWhere(_.exprId == key.exprId)).toArray
   private val isFixed: Array[Boolean] =

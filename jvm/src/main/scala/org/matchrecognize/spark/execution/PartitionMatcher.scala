@@ -127,14 +127,14 @@ final class PartitionMatcher(
       case SearchResult.Unmatched =>
         output.unmatched(search.start)
         putting = true
-      case SearchResult.Failed(failure)        => throw MatchFailures.error(plan, input, store, failure)
+      case SearchResult.Failed(failure) => throw MatchFailures.error(plan, input, store, failure)
       case SearchResult.NeedsRows | SearchResult.Done =>
     }
     store.trimBefore(math.min(search.oldestNeeded, store.size))
     result match {
       case SearchResult.NeedsRows => false
       case SearchResult.Done      => nextPartition()
-      case _               => true
+      case _                      => true
     }
   }
 
@@ -168,7 +168,11 @@ final class PartitionMatcher(
     try state.write(limit)
     catch {
       case _: StateTooLarge =>
-        throw MatchFailures.error(plan, input, store, Failure.StateTooLarge(search.start, limit.toLong))
+        throw MatchFailures.error(
+          plan,
+          input,
+          store,
+          Failure.StateTooLarge(search.start, limit.toLong))
     }
   }
 

@@ -29,11 +29,7 @@ import org.matchrecognize.spark.execution.slots.{
 import org.matchrecognize.spark.expressions.{RowTarget, Semantics}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
-import org.matchrecognize.spark.pattern.matching.{
-  BoundedVariables,
-  Horizons,
-  SmallNumbers
-}
+import org.matchrecognize.spark.pattern.matching.{BoundedVariables, Horizons, SmallNumbers}
 import org.matchrecognize.spark.pattern.program.{Positions, Program}
 import org.matchrecognize.spark.pattern.search.SearchOptions
 
@@ -111,8 +107,8 @@ final private[execution] class TaskBinding(
 
   /** How far from the match's own rows its conditions and measures can look. */
   val options: SearchOptions = {
-    val conditionTargets                    = bound.conditionTargets
-    val outputTargets                       = bound.outputUnit.frames
+    val conditionTargets                     = bound.conditionTargets
+    val outputTargets                        = bound.outputUnit.frames
     def ahead(targets: Seq[RowTarget]): Long = (0L +: targets.map(_.physical)).max
     SearchOptions(
       plan.clause.afterMatch,
@@ -147,7 +143,8 @@ final private[execution] class TaskBinding(
             stores.numbers(),
             testingAhead),
           bound.bounded.map(horizons),
-          decides))
+          decides
+        ))
     } else {
       None
     }

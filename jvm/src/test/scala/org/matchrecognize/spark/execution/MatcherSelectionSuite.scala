@@ -71,12 +71,12 @@ class MatcherSelectionSuite extends SparkSuite {
 
   test("conditions of many variables are not compared with each other") {
     def asked(n: Int): Int = {
-      val names  = (0 until n).map(i => s"V$i")
-      val define = names.map(v => s"$v AS x = 1").mkString(", ")
-      val exec   = planned(clause(names.mkString(" "), define))
-      val column = exec.child.output.find(_.name == "x").get
-      val values = names.indices.map(i => new CountedLiteral(i.toLong))
-      val tests  = values.map(EqualTo(RowColumn(TestedRow.itself, column), _))
+      val names   = (0 until n).map(i => s"V$i")
+      val define  = names.map(v => s"$v AS x = 1").mkString(", ")
+      val exec    = planned(clause(names.mkString(" "), define))
+      val column  = exec.child.output.find(_.name == "x").get
+      val values  = names.indices.map(i => new CountedLiteral(i.toLong))
+      val tests   = values.map(EqualTo(RowColumn(TestedRow.itself, column), _))
       val plan    = exec.plan
       val program = plan.clause.compile()
       new MatcherSelection(plan.partition, plan.order, tests, plan.measures, plan.clause)

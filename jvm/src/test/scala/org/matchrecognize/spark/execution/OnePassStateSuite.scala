@@ -26,7 +26,8 @@ class OnePassStateSuite extends SparkSuite {
         .get
     }
     exec.plan.onePass.map { search =>
-      val program = OnePassProgram.of(search, exec.plan.clause, exec.plan.partition, exec.child.output)
+      val program =
+        OnePassProgram.of(search, exec.plan.clause, exec.plan.partition, exec.child.output)
       // In the order of the clause, one partition after the other.
       val CutRuns.Prepared(_, partitions) = CutRuns.prepare(spark, sql)
       Prepared(exec, program, partitions)

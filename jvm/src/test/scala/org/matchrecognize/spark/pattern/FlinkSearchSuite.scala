@@ -75,7 +75,8 @@ class FlinkSearchSuite extends AnyFunSuite {
     val loop = RowPattern.Quantified(
       RowPattern.Alternation(Seq(a, a)),
       Quantifier.plus.copy(greedy = false))
-    assert(everything(loop, 20, new Limits(100000, () => ())) == Seq.fill(210)(SearchResult.Match))
+    assert(
+      everything(loop, 20, new Limits(100000, () => ())) == Seq.fill(210)(SearchResult.Match))
   }
 
   test("more matches of a start row than there may be, more ways than there may be") {

@@ -229,7 +229,7 @@ private object IdleRowsSuite {
       .takeWhile(_ != SearchResult.Done)
       .map {
         case SearchResult.Match => (search.start, search.end)
-        case other       => throw new IllegalStateException(other.toString)
+        case other              => throw new IllegalStateException(other.toString)
       }
       .toList
     Result(found, search.steps, looks)

@@ -1,6 +1,10 @@
 package org.matchrecognize.spark.execution.slots
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, GenericInternalRow, MutableProjection}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  GenericInternalRow,
+  MutableProjection
+}
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}

@@ -44,7 +44,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   /** Rows of the partition. */
   private var rows = 0L
 
-  /** The horizon of the match under way. */
+  /** The horizon of the match under path. */
   private var horizon = AutomatonMatcher.anywhere
 
   private var end       = -1L
@@ -65,17 +65,18 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
   /** Whether a search that starts at a row can read the bound of its matches. */
   private val asksForBound: Long => Boolean = row => {
-    val rowClass = verdicts.classOf(row)
-    val ways     = entry(row)
-    var i        = 0
-    while (i < ways.length && !asksForBound(ways(i), rowClass)) i += 1
-    i < ways.length
+    val rowClass   = verdicts.classOf(row)
+    val candidates = entry(row)
+    var i          = 0
+    while (i < candidates.length && !asksForBound(candidates(i), rowClass)) i += 1
+    i < candidates.length
   }
 
-  private def asksForBound(way: Int, rowClass: Int): Boolean = way != Positions.accepted && {
-    val variable = positions.variables(way)
-    automaton.bound.get.askedFirst(variable) || verdicts.satisfies(rowClass, variable)
-  }
+  private def asksForBound(position: Int, rowClass: Int): Boolean =
+    position != Positions.accepted && {
+      val variable = positions.variables(position)
+      automaton.bound.get.askedFirst(variable) || verdicts.satisfies(rowClass, variable)
+    }
 
   /** The first row from `from` on at which a match starts, or the number of rows. */
   def nextStart(from: Long): Long = {
@@ -84,11 +85,11 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     row
   }
 
-  /** The first way into a match that starts at a row, whose horizon becomes the current one. */
+  /** The first path into a match that starts at a row, whose horizon becomes the current one. */
   private def chooseFirst(row: Long): Int = {
     horizon = AutomatonMatcher.anywhere
-    val way = choose(entry(row), row)
-    if (horizons == null || way == AutomatonMatcher.none) way
+    val position = choose(entry(row), row)
+    if (horizons == null || position == AutomatonMatcher.none) position
     else {
       horizon = horizons.of(row)
       choose(entry(row), row)
@@ -117,19 +118,20 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
       row += 1
       stepCount += 1
       if ((stepCount & 0xfff) == 0) poll()
-      val ways = if (row == rows) positions.afterLast(at) else positions.after(at)
-      at = choose(ways, row)
+      val candidates = if (row == rows) positions.afterLast(at) else positions.after(at)
+      at = choose(candidates, row)
     }
     end = row
   }
 
-  /** The first way on from which a match can be completed. */
-  private def choose(ways: Array[Int], row: Long): Int = {
+  /** The first path on from which a match can be completed. */
+  private def choose(candidates: Array[Int], row: Long): Int = {
     var i      = 0
     var chosen = AutomatonMatcher.none
-    while (i < ways.length && chosen == AutomatonMatcher.none) {
-      val way = ways(i)
-      if (way == Positions.accepted || completions.contain(row, way, horizon)) chosen = way
+    while (i < candidates.length && chosen == AutomatonMatcher.none) {
+      val position = candidates(i)
+      if (position == Positions.accepted || completions.contain(row, position, horizon))
+        chosen = position
       i += 1
     }
     chosen
@@ -154,7 +156,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
 private object AutomatonMatcher {
 
-  /** No way on. */
+  /** No path on. */
   val none: Int = -2
 
   /** No row is too far. */

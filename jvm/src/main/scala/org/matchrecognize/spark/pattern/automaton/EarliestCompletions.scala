@@ -114,11 +114,11 @@ final private[pattern] class EarliestCompletions(
     }
   }
 
-  private def earliest(ways: Array[Int], next: Array[Int], nextAt: Int): Int = {
+  private def earliest(candidates: Array[Int], next: Array[Int], nextAt: Int): Int = {
     var least = never
     var i     = 0
-    while (i < ways.length) {
-      val last = if (ways(i) == Positions.accepted) noRow else next(nextAt + ways(i))
+    while (i < candidates.length) {
+      val last = if (candidates(i) == Positions.accepted) noRow else next(nextAt + candidates(i))
       if (last < least) least = last
       i += 1
     }

@@ -131,11 +131,12 @@ final private[pattern] class LiveSets(
     result
   }
 
-  private def completes(ways: Array[Int], set: Array[Long]): Boolean = {
+  private def completes(candidates: Array[Int], set: Array[Long]): Boolean = {
     var i = 0
-    while (i < ways.length &&
-      ways(i) != Positions.accepted && (set(ways(i) >> 6) & 1L << ways(i)) == 0) i += 1
-    i < ways.length
+    while (i < candidates.length &&
+      candidates(i) != Positions.accepted && (set(candidates(i) >> 6) & 1L << candidates(i)) == 0)
+      i += 1
+    i < candidates.length
   }
 
   private def number(set: Array[Long]): Int = {

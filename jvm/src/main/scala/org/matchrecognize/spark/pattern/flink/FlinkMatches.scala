@@ -47,7 +47,8 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
       limits,
       // What is less preferred than a match is a match, too.
       endsAlike = false,
-      collects = true)
+      collects = true
+    )
 
   private var start  = 0L
   private var number = 0L
@@ -68,8 +69,8 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
   override def matchSlots: S                   = threads.matchSlots.slots
   override def labels(length: Int): Int => Int = threads.labels(length)
 
-  private def exceeded: Boolean    = threads.exceeded || hasTooMany
-  private def overBudget: Failure  =
+  private def exceeded: Boolean   = threads.exceeded || hasTooMany
+  private def overBudget: Failure =
     if (hasTooMany) Failure.TooManyMatches(start, limits.maxMatches) else threads.overBudget
   private def hasTooMany: Boolean = matchCount > limits.maxMatches
 

@@ -76,19 +76,19 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
 
   override protected def leavesOther(at: Instruction, slots: S): Boolean = at match {
     case LeftBelow(next) =>
-      ways.push(next, rules.below(ways.registers))
+      closure.push(next, rules.below(closure.registers))
       true
     case await: Await if !isOver =>
-      if (visited.add(ways.at, ways.registers, slots) &&
+      if (visited.add(closure.at, closure.registers, slots) &&
         !satisfies(await.variable, position, slots) &&
-        !rules.isBehindLoop(ways.registers, position, slots)) {
-        ways.push(await.next, rules.looked(ways.registers))
+        !rules.isBehindLoop(closure.registers, position, slots)) {
+        closure.push(await.next, rules.looked(closure.registers))
       }
       true
     case leave: LeaveLoop =>
-      if (visited.add(ways.at, ways.registers, slots)) {
-        val left = rules.left(leave, ways.registers, position, isOver, slots)
-        if (left != null) ways.push(leave.next, left)
+      if (visited.add(closure.at, closure.registers, slots)) {
+        val left = rules.left(leave, closure.registers, position, isOver, slots)
+        if (left != null) closure.push(leave.next, left)
       }
       true
     case _ => false

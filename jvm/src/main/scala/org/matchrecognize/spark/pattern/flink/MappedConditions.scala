@@ -108,9 +108,9 @@ final private[pattern] class MappedReader[S](in: StateInput, slotsReader: SlotsR
     extends SlotsReader[MappedSlots[S]] {
   private val shared = new SharedReader[MappedSlots[S]](in)({
     val mapped = new MappedSlots(slotsReader.read())
-    val told   = in.readInt()
-    mapped.isFound = (told & 1) != 0
-    mapped.isTimedOut = (told & 2) != 0
+    val flags  = in.readInt()
+    mapped.isFound = (flags & 1) != 0
+    mapped.isTimedOut = (flags & 2) != 0
     mapped
   })
 

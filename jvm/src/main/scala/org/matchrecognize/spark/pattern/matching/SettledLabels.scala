@@ -69,7 +69,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
   }
 
   /**
-   * The labels of a match by its rows. Of one that ends before rows that its way has passed over,
+   * The labels of a match by its rows. Of one that ends before rows that its path has passed over,
    * `path` is what is not settled: nothing, if it ends before that.
    */
   def of(path: Path, length: Int): Int => Int = {

@@ -121,10 +121,10 @@ final class OnePass private (
           case Verdict.False  =>
           case Verdict.Failed => fail(origin, positions.variables(position))
           case Verdict.True   =>
-            for (way <- positions.after(position) if open) {
-              val survivor = Survivor(way, bank, positions.variables(position), origin)
-              if (way == Positions.accepted) accepting = survivor
-              else if (seen.add(way)) survivors += survivor
+            for (candidate <- positions.after(position) if open) {
+              val survivor = Survivor(candidate, bank, positions.variables(position), origin)
+              if (candidate == Positions.accepted) accepting = survivor
+              else if (seen.add(candidate)) survivors += survivor
             }
         }
 

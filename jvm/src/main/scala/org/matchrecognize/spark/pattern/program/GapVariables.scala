@@ -27,19 +27,22 @@ object GapVariables {
       positions: Positions,
       isGap: Int => Boolean,
       isBounded: Int => Boolean): Boolean = {
-    def gap(way: Int)     = way != Positions.accepted && isGap(positions.variables(way))
-    def bounded(way: Int) = way != Positions.accepted && isBounded(positions.variables(way))
+    def gap(candidate: Int) =
+      candidate != Positions.accepted && isGap(positions.variables(candidate))
+    def bounded(candidate: Int) =
+      candidate != Positions.accepted && isBounded(positions.variables(candidate))
 
-    def bridged(ways: Array[Int]): Boolean = ways.filter(gap) match {
-      case Array()       => ways.sameElements(Array(Positions.accepted))
+    def bridged(candidates: Array[Int]): Boolean = candidates.filter(gap) match {
+      case Array()       => candidates.sameElements(Array(Positions.accepted))
       case Array(bridge) =>
-        !ways.contains(Positions.accepted) && positions.after(bridge).sameElements(ways) &&
-        (!bounded(bridge) || ways.forall(bounded))
+        !candidates
+          .contains(Positions.accepted) && positions.after(bridge).sameElements(candidates) &&
+        (!bounded(bridge) || candidates.forall(bounded))
       case _ => false
     }
 
     positions.entry.sameElements(positions.entryAtStart) &&
-    positions.entry.forall(way => way != Positions.accepted && !gap(way)) &&
+    positions.entry.forall(candidate => candidate != Positions.accepted && !gap(candidate)) &&
     positions.after.indices.forall { p =>
       positions.after(p).sameElements(positions.afterLast(p)) && bridged(positions.after(p))
     }

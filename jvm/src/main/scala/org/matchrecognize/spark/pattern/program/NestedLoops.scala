@@ -5,25 +5,25 @@ import org.matchrecognize.spark.pattern.RowPattern._
 
 /**
  * Loops whose iterations can be empty, with bounds of any size: counting empty iterations one by
- * one up to a bound of a million would take a million ways before one row.
+ * one up to a bound of a million would take a million paths before one row.
  *
  * Below, a *string* is what a match is: variables with their marks of exclusion, row by row. A
- * pattern is a list of ways in preference order, each of which gives a string. A way whose string
- * an earlier way gives is never the preferred match, whatever follows the pattern, since the
- * earlier way is followed by the same. So two patterns are interchangeable if their strings come
+ * pattern is a list of paths in preference order, each of which gives a string. A path whose string
+ * an earlier path gives is never the preferred match, whatever follows the pattern, since the
+ * earlier path is followed by the same. So two patterns are interchangeable if their strings come
  * first in the same order.
  */
 private[pattern] object NestedLoops {
 
   /**
    * An equivalent pattern with a loop in a loop made one where that is exact:
-   *   - `(p{0,b}){n,m}` is `p{0,b*m}` (with `*` and `{n,}` too), both greedy, p never empty. A way
+   *   - `(p{0,b}){n,m}` is `p{0,b*m}` (with `*` and `{n,}` too), both greedy, p never empty. A path
    *     is a choice, again and again, between one more p, preferred, and the end of the iteration
-   *     or of the loop. Of the ways with the same p's one comes first: it fills each iteration and
-   *     puts empty ones last, as at each choice it takes one more p while it can. Of two such ways
+   *     or of the loop. Of the paths with the same p's one comes first: it fills each iteration and
+   *     puts empty ones last, as at each choice it takes one more p while it can. Of two such paths
    *     the one earlier has the preferred p where both have one, and continues where the other
    *     ends: so it is in `p{0,b*m}`.
-   *   - `(A??){n,m}` is `A{0,m}?`. From a way of k + 1 rows make one of k rows: let the last
+   *   - `(A??){n,m}` is `A{0,m}?`. From a path of k + 1 rows make one of k rows: let the last
    *     iteration with a row be empty, which ends the loop or is followed by empty ones. It comes
    *     earlier, as `A??` prefers no row. So strings of fewer rows come first.
    */
@@ -69,8 +69,8 @@ private[pattern] object NestedLoops {
    * still come is new.
    *
    * That is so if the body is empty wherever it occurs (no anchor) and prefers all its other
-   * strings to the empty one. For let a way continue after an empty iteration, the i-th, and let w
-   * be the first that is not empty in the iterations that follow. Another way has w as its i-th
+   * strings to the empty one. For let a path continue after an empty iteration, the i-th, and let w
+   * be the first that is not empty in the iterations that follow. Another path has w as its i-th
    * iteration, continues as the first does after w, and adds empty iterations at the end until the
    * lower bound is reached. It gives the same string, keeps to the upper bound, and comes earlier,
    * since the body prefers w to the empty string.

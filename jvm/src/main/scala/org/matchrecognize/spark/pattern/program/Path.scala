@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern.program
 
 /**
  * The rows of a match and their variables, from the last to the first: threads that took the same
- * way share it. It begins where [[SettledLabels]] end.
+ * path share it. It begins where [[SettledLabels]] end.
  *
  * @param label
  *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]

@@ -46,7 +46,7 @@ object Positions {
   /** More positions than this are too many to be worth enumerating: counted loops. */
   private val maxPositions = 4096
 
-  /** Ways on of all positions together: those of PERMUTE's orders are many. */
+  /** Candidates of all positions together: those of PERMUTE's orders are many. */
   private val maxWays = 1 << 18
 
   /** The positions of a program, or why there are none. */
@@ -68,14 +68,14 @@ object Positions {
   }
 
   final private class Explorer(program: Program) {
-    private val ways     = new Ways(program)
+    private val closure  = new Closure(program)
     private val numbers  = new HashMap[Place, Integer]
     private val places   = ArrayBuffer[Place]()
     private var wayCount = 0
 
     def explore(): Positions = {
-      val entry        = from(program.entry, ways.noRegisters, atStart = false, atEnd = false)
-      val entryAtStart = from(program.entry, ways.noRegisters, atStart = true, atEnd = false)
+      val entry        = from(program.entry, closure.noRegisters, atStart = false, atEnd = false)
+      val entryAtStart = from(program.entry, closure.noRegisters, atStart = true, atEnd = false)
       val after        = ArrayBuffer[Array[Int]]()
       val afterLast    = ArrayBuffer[Array[Int]]()
       while (after.size < places.size) {
@@ -105,19 +105,19 @@ object Positions {
         atEnd: Boolean): Array[Int] = {
       val seen   = new HashSet[Place]
       val result = ArrayBuffer[Int]()
-      ways.push(at, registers)
-      while (!ways.isEmpty) {
-        ways.pop()
+      closure.push(at, registers)
+      while (!closure.isEmpty) {
+        closure.pop()
         count()
-        program.instructions(ways.at) match {
+        program.instructions(closure.at) match {
           case _: Consume =>
-            val place = new Place(ways.at, ways.withoutFlags(ways.registers))
+            val place = new Place(closure.at, closure.withoutFlags(closure.registers))
             if (seen.add(place)) result += number(place)
           case Accept =>
             result += accepted
-            ways.clear()
+            closure.clear()
           case _ =>
-            if (seen.add(new Place(ways.at, ways.registers))) ways.leave(atStart, atEnd)
+            if (seen.add(new Place(closure.at, closure.registers))) closure.leave(atStart, atEnd)
         }
       }
       result.toArray

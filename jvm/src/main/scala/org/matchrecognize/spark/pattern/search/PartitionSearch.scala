@@ -65,7 +65,7 @@ final case class SearchOptions(
  *
  * '''What is final.''' Whatever [[advance]] finds is final: no row that is still to come can change
  * it. It finds things in order, so each as soon as both it and all before it are:
- *   - a match once no thread is left that it would give way to, and the rows after it have come
+ *   - a match once no thread is left that it would give path to, and the rows after it have come
  *     that its measures look at; the rows that follow cannot reach it, since a thread maps rows
  *     one after the other, and one that fails is gone;
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
@@ -151,7 +151,7 @@ final class PartitionSearch[S <: AnyRef](
   private var filters  = false
 
   /** Whether the search has begun at [[startRow]]. */
-  private var begun = false
+  private var hasBegun = false
 
   /** Whether nothing is found before the partition is complete. */
   val waitsForEnd: Boolean = automatonMatcher.nonEmpty
@@ -192,7 +192,7 @@ final class PartitionSearch[S <: AnyRef](
   def oldestNeeded: Long = math.max(0, startRow - options.lookBack)
 
   /** Thread steps and the largest number of threads, in all partitions so far. */
-  def steps: Long       = totalSteps + (if (begun) search.steps else 0)
+  def steps: Long       = totalSteps + (if (hasBegun) search.steps else 0)
   def peakThreads: Long = mostThreads
 
   /** Begins another partition. */
@@ -238,12 +238,12 @@ final class PartitionSearch[S <: AnyRef](
       result =
         if (startRow >= available) {
           if (complete) SearchResult.Done else SearchResult.NeedsRows
-        } else if (!begun && !reaches(startRow, available, complete)) {
+        } else if (!hasBegun && !reaches(startRow, available, complete)) {
           SearchResult.NeedsRows
-        } else if (!begun && !within.forall(_.begin(startRow))) {
+        } else if (!hasBegun && !within.forall(_.begin(startRow))) {
           noMatch()
         } else {
-          if (!begun) begin()
+          if (!hasBegun) begin()
           proceed(available, complete)
         }
     result
@@ -274,7 +274,7 @@ final class PartitionSearch[S <: AnyRef](
 
   private def begin(): Unit = {
     search.begin(startRow, numberOfMatches + 1)
-    begun = true
+    hasBegun = true
     hasMatched = false
   }
 
@@ -285,8 +285,8 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   private def endStart(): Unit = {
-    if (begun) totalSteps += search.steps
-    begun = false
+    if (hasBegun) totalSteps += search.steps
+    hasBegun = false
     held = None
   }
 
@@ -301,8 +301,8 @@ final class PartitionSearch[S <: AnyRef](
     out.writeNumber(startRow)
     out.writeSigned(startRow - coveredEnd)
     out.writeNumber(numberOfMatches)
-    out.writeNumber(if (begun) 1L else 0L)
-    if (begun) {
+    out.writeNumber(if (hasBegun) 1L else 0L)
+    if (hasBegun) {
       out.writeNumber(if (hasMatched) 1L else 0L)
       out.writeNumber(held match {
         case None                     => 0L
@@ -319,8 +319,8 @@ final class PartitionSearch[S <: AnyRef](
     startRow = in.readNumber()
     coveredEnd = startRow - in.readSigned()
     numberOfMatches = in.readNumber()
-    begun = in.readInt() == 1
-    if (begun) {
+    hasBegun = in.readInt() == 1
+    if (hasBegun) {
       hasMatched = in.readInt() == 1
       held = in.readInt() match {
         case 0 => None

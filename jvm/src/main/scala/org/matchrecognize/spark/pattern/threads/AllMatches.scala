@@ -18,7 +18,7 @@ import org.matchrecognize.spark.pattern.matching.{
   StateInput,
   StateOutput
 }
-import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program, Resting, Ways}
+import org.matchrecognize.spark.pattern.program.{Closure, Instruction, Path, Program, Resting}
 import org.matchrecognize.spark.pattern.program.Instruction.{Accept, Consume, Look, Watch}
 import org.matchrecognize.spark.pattern.program.Positions.Place
 
@@ -53,14 +53,14 @@ final private[pattern] class AllMatches[S <: AnyRef](
   import AllMatches._
 
   /**
-   * A way before `row`, or one that accepts there.
+   * A thread before `row`, or one that accepts there.
    *
    * @param end
    *   the row after the last that it has mapped
    * @param earlier
-   *   places of more preferred ways that map the same, `earlierCount` of them
+   *   places of more preferred threads that map the same, `earlierCount` of them
    */
-  final private class Way(
+  final private class SearchThread(
       val place: Place,
       val slots: S,
       val path: Path,
@@ -81,33 +81,33 @@ final private[pattern] class AllMatches[S <: AnyRef](
    */
   final private class Front(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
 
-  /** Ways still to be followed, the preferred last. */
-  private val stack = new ArrayList[Way]
+  /** Threads still to be followed, the preferred last. */
+  private val stack = new ArrayList[SearchThread]
 
   /** Places that paths reach before one row, the preferred first; and all that were left. */
   private val places  = new ArrayList[Place]
   private val visited = new HashSet[Place]
-  private val ways    = new Ways(program)
+  private val closure = new Closure(program)
 
-  private var start     = 0L
-  private var number    = 0L
-  private var stepCount = 0L
-  private var mostWays  = 0
-  private val budget    = limits.budget
-  private val ofStep    = Budget.ofStep(program) + Budget.ofLookUp(program) / 2
+  private var start       = 0L
+  private var number      = 0L
+  private var stepCount   = 0L
+  private var mostThreads = 0
+  private val budget      = limits.budget
+  private val ofStep      = Budget.ofStep(program) + Budget.ofLookUp(program) / 2
 
   /** Matches found, and whether there is an empty one, too. */
   private var matchCount = 0L
   private var emptyMatch = false
 
-  /** The match found last, as the way that accepted; null before the first. */
-  private var accepted: Way = _
+  /** The match found last, as the thread that accepted; null before the first. */
+  private var accepted: SearchThread = _
 
   /** The most preferred partial match that waited when no row followed; null if there is none. */
-  private var partial: Way = _
+  private var partial: SearchThread = _
 
   override def steps: Long      = stepCount
-  override def peakThreads: Int = mostWays
+  override def peakThreads: Int = mostThreads
   override def matchEnd: Long   = accepted.end
   override def matchSlots: S    = accepted.slots
 
@@ -130,7 +130,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     number = matchNumber
     stack.clear()
     stepCount = 0
-    mostWays = 0
+    mostThreads = 0
     budget.beginSearch(row)
     matchCount = 0
     emptyMatch = false
@@ -140,7 +140,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     places.clear()
     visited.clear()
     val front = new Front(slots, row, isLast = false, isOver = false)
-    follow(program.entry, ways.noRegisters, front)
+    follow(program.entry, closure.noRegisters, front)
     push(0, front, null, row)
   }
 
@@ -148,13 +148,12 @@ final private[pattern] class AllMatches[S <: AnyRef](
     // Output has evaluated another match meanwhile.
     conditions.begin(start, number)
     var result: SearchResult = null
-    while (result == null) {
+    while (result == null)
       result =
         if (exceeded) SearchResult.Failed(overBudget)
         else if (stack.isEmpty) end()
         else step(stack.get(stack.size - 1), rows)
-    }
-    if (stack.size > mostWays) mostWays = stack.size
+    if (stack.size > mostThreads) mostThreads = stack.size
     result
   }
 
@@ -162,28 +161,34 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private def end(): SearchResult =
     if (matchCount > 0 || emptyMatch || partial == null) SearchResult.Done
     else {
-      val way = partial
+      val thread = partial
       partial = null
-      accepted =
-        new Way(way.place, way.slots, Path.mapped(way.path), way.row, way.end, way.earlier, 0)
+      accepted = new SearchThread(
+        thread.place,
+        thread.slots,
+        Path.mapped(thread.path),
+        thread.row,
+        thread.end,
+        thread.earlier,
+        0)
       SearchResult.TimedOut
     }
 
-  /** Follows the way on top by a row; null if nothing is found. */
-  private def step(way: Way, rows: IncomingRows): SearchResult =
-    if ((way.place eq acceptance) && !waits(way)) {
+  /** Follows the thread on top by a row; null if nothing is found. */
+  private def step(thread: SearchThread, rows: IncomingRows): SearchResult =
+    if ((thread.place eq acceptance) && !waits(thread)) {
       pop()
-      accept(way)
+      accept(thread)
     } else
-      rows.arrival(way.row) match {
+      rows.arrival(thread.row) match {
         case Arrival.Missing => SearchResult.NeedsRows
         case Arrival.Here    =>
           pop()
-          consume(way, rows)
+          consume(thread, rows)
           null
         case Arrival.Beyond =>
           pop()
-          if (keepPartial && partial == null) partial = way
+          if (keepPartial && partial == null) partial = thread
           null
       }
 
@@ -192,84 +197,92 @@ final private[pattern] class AllMatches[S <: AnyRef](
     ()
   }
 
-  /** Whether an earlier way that maps the same may still accept. */
-  private def waits(way: Way): Boolean = {
+  /** Whether an earlier thread that maps the same may still accept. */
+  private def waits(thread: SearchThread): Boolean = {
     var i = 0
-    while (i < way.earlierCount && !instructionAt(way.earlier(i)).isInstanceOf[Watch]) i += 1
-    i < way.earlierCount
+    while (i < thread.earlierCount && !instructionAt(thread.earlier(i)).isInstanceOf[Watch])
+      i += 1
+    i < thread.earlierCount
   }
 
-  private def accept(way: Way): SearchResult =
-    if (way.end == start) {
+  private def accept(thread: SearchThread): SearchResult =
+    if (thread.end == start) {
       emptyMatch = true
       null
     } else {
       matchCount += 1
-      accepted = way
+      accepted = thread
       if (exceeded) SearchResult.Failed(overBudget) else SearchResult.Match
     }
 
-  /** Offers a way the row before it. */
-  private def consume(way: Way, rows: IncomingRows): Unit = {
+  /** Offers a thread the row before it. */
+  private def consume(thread: SearchThread, rows: IncomingRows): Unit = {
     count()
-    val row = way.row
+    val row = thread.row
     budget.visit(row)
     def front(slots: S)           = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
-    def mayPass(barred: Seq[Int]) = !isBarred(barred, row, way.slots)
-    instructionAt(way.place) match {
+    def mayPass(barred: Seq[Int]) = !isBarred(barred, row, thread.slots)
+    instructionAt(thread.place) match {
       case consume: Consume =>
         budget.test(consume.variable, conditions.mapCost(consume.variable))
-        val slots = conditions.map(consume.variable, row, way.slots)
+        val slots = conditions.map(consume.variable, row, thread.slots)
         if (slots != null) {
-          if (!isBarred(consume.barred, row, way.slots)) map(way, consume, front(slots))
+          if (!isBarred(consume.barred, row, thread.slots)) map(thread, consume, front(slots))
         } else if (consume.passing.exists(mayPass)) {
-          pass(way, extended(way.path, Path.passed), front(way.slots))
+          pass(thread, extended(thread.path, Path.passed), front(thread.slots))
         }
-      case Watch(barred, _) => if (mayPass(barred)) pass(way, way.path, front(way.slots))
-      case _                => pass(way, way.path, front(way.slots))
+      case Watch(barred, _) => if (mayPass(barred)) pass(thread, thread.path, front(thread.slots))
+      case _                => pass(thread, thread.path, front(thread.slots))
     }
   }
 
-  /** The way maps the row, as its place says. */
-  private def map(way: Way, at: Consume, front: Front): Unit = {
+  /** The thread maps the row, as its place says. */
+  private def map(thread: SearchThread, at: Consume, front: Front): Unit = {
     places.clear()
     visited.clear()
     var i = 0
-    while (i < way.earlierCount) {
-      val earlier = way.earlier(i)
+    while (i < thread.earlierCount) {
+      val earlier = thread.earlier(i)
       instructionAt(earlier) match {
         case other: Consume
-            if other.variable == at.variable && !isBarred(other.barred, way.row, way.slots) =>
+            if other.variable == at.variable && !isBarred(
+              other.barred,
+              thread.row,
+              thread.slots) =>
           follow(other.next, earlier.registers, front)
         case _ =>
       }
       i += 1
     }
     val earlierCount = places.size
-    follow(at.next, way.place.registers, front)
-    push(earlierCount, front, extended(way.path, Path.label(at.variable, at.excluded)), front.row)
+    follow(at.next, thread.place.registers, front)
+    push(
+      earlierCount,
+      front,
+      extended(thread.path, Path.label(at.variable, at.excluded)),
+      front.row)
   }
 
-  /** The way maps the row to nothing. */
-  private def pass(way: Way, path: Path, front: Front): Unit = {
+  /** The thread maps the row to nothing. */
+  private def pass(thread: SearchThread, path: Path, front: Front): Unit = {
     places.clear()
     visited.clear()
     var i = 0
-    while (i < way.earlierCount) {
-      if (canPass(way.earlier(i), way)) stay(way.earlier(i), front)
+    while (i < thread.earlierCount) {
+      if (canPass(thread.earlier(i), thread)) stay(thread.earlier(i), front)
       i += 1
     }
     val earlierCount = places.size
-    stay(way.place, front)
-    push(earlierCount, front, path, way.end)
+    stay(thread.place, front)
+    push(earlierCount, front, path, thread.end)
   }
 
-  /** Whether the row before a way can be mapped to nothing at a place, too. */
-  private def canPass(place: Place, way: Way): Boolean = instructionAt(place) match {
+  /** Whether the row before a thread can be mapped to nothing at a place, too. */
+  private def canPass(place: Place, thread: SearchThread): Boolean = instructionAt(place) match {
     case Consume(variable, _, _, _, Some(barred), _) =>
-      !satisfies(variable, way.row, way.slots) &&
-      !isBarred(barred, way.row, way.slots)
-    case Watch(barred, _) => !isBarred(barred, way.row, way.slots)
+      !satisfies(variable, thread.row, thread.slots) &&
+      !isBarred(barred, thread.row, thread.slots)
+    case Watch(barred, _) => !isBarred(barred, thread.row, thread.slots)
     case at               => at == Accept
   }
 
@@ -294,13 +307,13 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private def instructionAt(place: Place): Instruction =
     if (place eq acceptance) Accept else program.instructions(place.at)
 
-  /** Puts ways at the places from `from` on onto the stack; those before are earlier ones'. */
+  /** Puts threads at the places from `from` on onto the stack; those before are earlier ones'. */
   private def push(from: Int, front: Front, path: Path, end: Long): Unit =
     if (from < places.size) {
       val all = places.toArray(new Array[Place](places.size))
       var i   = all.length - 1
       while (i >= from) {
-        stack.add(new Way(all(i), front.slots, path, front.row, end, all, i))
+        stack.add(new SearchThread(all(i), front.slots, path, front.row, end, all, i))
         i -= 1
       }
     }
@@ -316,29 +329,29 @@ final private[pattern] class AllMatches[S <: AnyRef](
    * preference order; not those that are there already, nor what comes after them.
    */
   private def follow(at: Int, registers: Array[Int], front: Front): Unit = {
-    ways.push(at, registers)
-    while (!ways.isEmpty) {
-      ways.pop()
+    closure.push(at, registers)
+    while (!closure.isEmpty) {
+      closure.pop()
       count()
-      program.instructions(ways.at) match {
+      program.instructions(closure.at) match {
         // What is looked for is absent where no row follows that could be of the match.
-        case watch: Watch if front.isOver => ways.push(watch.next, ways.registers)
+        case watch: Watch if front.isOver => closure.push(watch.next, closure.registers)
         case _: Resting                   =>
-          val place = new Place(ways.at, ways.withoutFlags(ways.registers))
+          val place = new Place(closure.at, closure.withoutFlags(closure.registers))
           if (visited.add(place)) places.add(place)
         case Accept     => if (visited.add(acceptance)) places.add(acceptance)
         case look: Look =>
-          if (visited.add(new Place(ways.at, ways.registers)) &&
+          if (visited.add(new Place(closure.at, closure.registers)) &&
             (front.isOver || !satisfies(look.variable, front.row, front.slots))) {
-            ways.push(look.next, ways.registers)
+            closure.push(look.next, closure.registers)
           }
         case _ =>
-          if (visited.add(new Place(ways.at, ways.registers))) {
-            ways.leave(front.row == 0, front.isLast)
+          if (visited.add(new Place(closure.at, closure.registers))) {
+            closure.leave(front.row == 0, front.isLast)
           }
       }
-      // A way without rows can be long: it ends with the budget.
-      if (budget.isSpent) ways.clear()
+      // A path without rows can be long: it ends with the budget.
+      if (budget.isSpent) closure.clear()
     }
   }
 
@@ -348,25 +361,25 @@ final private[pattern] class AllMatches[S <: AnyRef](
       out.writeNumber(place.at + 1L)
       place.registers.foreach(register => out.writeSigned(register.toLong))
     }
-    def writeWay(way: Way): Unit = {
-      writePlace(way.place)
-      slotsWriter.write(way.slots)
-      paths.write(way.path)
-      out.writeNumber(way.row - start)
-      out.writeNumber(way.row - way.end)
-      out.writeNumber(way.earlierCount.toLong)
-      way.earlier.take(way.earlierCount).foreach(writePlace)
+    def writeThread(thread: SearchThread): Unit = {
+      writePlace(thread.place)
+      slotsWriter.write(thread.slots)
+      paths.write(thread.path)
+      out.writeNumber(thread.row - start)
+      out.writeNumber(thread.row - thread.end)
+      out.writeNumber(thread.earlierCount.toLong)
+      thread.earlier.take(thread.earlierCount).foreach(writePlace)
     }
     out.writeNumber(number)
     out.writeNumber(stepCount)
     out.writeNumber(matchCount)
     out.writeNumber(if (emptyMatch) 1L else 0L)
-    Seq(accepted, partial).foreach { way =>
-      out.writeNumber(if (way == null) 0L else 1L)
-      if (way != null) writeWay(way)
+    Seq(accepted, partial).foreach { thread =>
+      out.writeNumber(if (thread == null) 0L else 1L)
+      if (thread != null) writeThread(thread)
     }
     out.writeNumber(stack.size.toLong)
-    stack.forEach(way => writeWay(way))
+    stack.forEach(thread => writeThread(thread))
   }
 
   override def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Long = {
@@ -376,18 +389,18 @@ final private[pattern] class AllMatches[S <: AnyRef](
       if (at < 0) acceptance
       else new Place(at, Array.fill(program.registers)(in.readSigned().toInt))
     }
-    def readWay(): Way = {
+    def readThread(): SearchThread = {
       val place   = readPlace()
       val slots   = slotsReader.read()
       val path    = paths.read()
       val row     = start + in.readNumber()
       val end     = row - in.readNumber()
       val earlier = Array.fill(in.readInt())(readPlace())
-      new Way(place, slots, path, row, end, earlier, earlier.length)
+      new SearchThread(place, slots, path, row, end, earlier, earlier.length)
     }
-    def readOne(): Way = if (in.readInt() == 1) readWay() else null
+    def readOne(): SearchThread = if (in.readInt() == 1) readThread() else null
     this.start = start
-    mostWays = 0
+    mostThreads = 0
     budget.beginSearch(start)
     number = in.readNumber()
     stepCount = in.readNumber()
@@ -398,7 +411,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     stack.clear()
     var left = in.readInt()
     while (left > 0) {
-      stack.add(readWay())
+      stack.add(readThread())
       left -= 1
     }
     start
@@ -407,6 +420,6 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
 private[pattern] object AllMatches {
 
-  /** Where a way is that accepts. */
+  /** Where a thread is that accepts. */
   private val acceptance = new Place(-1, Array.emptyIntArray)
 }

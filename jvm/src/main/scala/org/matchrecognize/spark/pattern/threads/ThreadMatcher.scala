@@ -13,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.{
   StateInput,
   StateOutput
 }
-import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program, Resting, Ways}
+import org.matchrecognize.spark.pattern.program.{Closure, Instruction, Path, Program, Resting}
 import org.matchrecognize.spark.pattern.program.Instruction._
 
 /**
@@ -91,17 +91,17 @@ class ThreadMatcher[S <: AnyRef](
   /** States left already before the row at which threads are being collected. */
   protected val visited = new VisitedStates[S](program, conditions, limits.budget)
 
-  /** Ways still to be followed. */
-  protected val ways = new Ways(program)
+  /** The paths that are still to be followed. */
+  protected val closure = new Closure(program)
 
   /** Position (rows before it) of the paths being followed. */
   protected var position = 0L
 
   /** No row of the partition follows that position; none within the bound of the match. */
-  private var atEnd  = false
+  private var atEnd    = false
   protected var isOver = false
 
-  protected var acceptedEnd        = -1L
+  protected var acceptedEnd      = -1L
   private var acceptedSlots: S   = _
   private var acceptedPath: Path = _
 
@@ -162,7 +162,7 @@ class ThreadMatcher[S <: AnyRef](
     isOver = false
     if (idleRows != null) idleRows.forget()
     visited.clear()
-    ways.push(program.entry, ways.noRegisters)
+    closure.push(program.entry, closure.noRegisters)
     follow(conditions.begin(row, matchNumber), null, row)
     swap()
     park()
@@ -278,7 +278,7 @@ class ThreadMatcher[S <: AnyRef](
     val slots   = conditions.map(consume.variable, row, before)
     val barred  = isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
-      ways.push(consume.next, afterMapping(registers))
+      closure.push(consume.next, afterMapping(registers))
       follow(
         slots,
         extended(threads.path(thread), Path.label(consume.variable, consume.excluded)),
@@ -291,7 +291,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The thread passes over a row, which it maps to nothing. */
   private def rest(thread: Int, path: Path): Boolean = {
-    ways.push(threads.at(thread), threads.registers(thread))
+    closure.push(threads.at(thread), threads.registers(thread))
     follow(threads.slots(thread), path, threads.end(thread))
   }
 
@@ -305,7 +305,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The thread stays where it is, and maps no row any more. */
   protected def stay(thread: Int, registers: Array[Int]): Boolean = {
-    ways.push(threads.at(thread), registers)
+    closure.push(threads.at(thread), registers)
     follow(threads.slots(thread), threads.path(thread), threads.end(thread))
   }
 
@@ -356,39 +356,40 @@ class ThreadMatcher[S <: AnyRef](
    */
   private def follow(slots: S, path: Path, end: Long): Boolean = {
     var accepted = false
-    while (!ways.isEmpty && !accepted) {
-      ways.pop()
+    while (!closure.isEmpty && !accepted) {
+      closure.pop()
       count()
       crowded = visited.size > limits.maxStates
-      // A way without rows can be long too (`(A?){1000000}`): it ends with the budget.
+      // A path without rows can be long too (`(A?){1000000}`): it ends with the budget.
       if (exceeded) {
-        ways.clear()
+        closure.clear()
       } else {
-        program.instructions(ways.at) match {
-          case watch: Watch if isOver && mayBeAbsent(ways.registers) =>
-            ways.push(watch.next, whereAbsent(ways.registers))
+        program.instructions(closure.at) match {
+          case watch: Watch if isOver && mayBeAbsent(closure.registers) =>
+            closure.push(watch.next, whereAbsent(closure.registers))
           case other if leavesOther(other, slots) => // done
-          case _: Resting =>
-            val registers = ways.withoutFlags(ways.registers)
-            if (visited.add(ways.at, registers, slots) && !isHopeless(registers, slots, end) &&
+          case _: Resting                         =>
+            val registers = closure.withoutFlags(closure.registers)
+            if (visited.add(closure.at, registers, slots) && !isHopeless(registers, slots, end) &&
               isNew(registers, slots)) {
-              nextThreads.add(ways.at, registers, slots, path, end)
+              nextThreads.add(closure.at, registers, slots, path, end)
             }
           case look: Look =>
-            if (visited.add(ways.at, ways.registers, slots) &&
+            if (visited.add(closure.at, closure.registers, slots) &&
               (isOver || !satisfies(look.variable, position, slots) ||
                 look.unless.exists(satisfies(_, position, slots)))) {
-              ways.push(look.next, ways.registers)
+              closure.push(look.next, closure.registers)
             }
           case Accept =>
             acceptedEnd = end
             acceptedSlots = slots
             acceptedPath = path
             if (failed != null) failed.accepted()
-            ways.clear()
+            closure.clear()
             accepted = true
           case _ =>
-            if (visited.add(ways.at, ways.registers, slots)) ways.leave(position == 0, atEnd)
+            if (visited.add(closure.at, closure.registers, slots))
+              closure.leave(position == 0, atEnd)
         }
       }
     }
@@ -397,11 +398,11 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Whether no thread that was followed before has rested at the place reached. */
   private def isNew(registers: Array[Int], slots: S): Boolean =
-    parked == null || parked.isNew(position, ways.at, registers, slots)
+    parked == null || parked.isNew(position, closure.at, registers, slots)
 
   /** Whether a thread that would wait at the place reached is known to fail. */
   private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean = {
-    val isKnown = failed != null && failed.contains(ways.at, registers, slots, end)
+    val isKnown = failed != null && failed.contains(closure.at, registers, slots, end)
     if (isKnown) hasDropped = true
     isKnown
   }

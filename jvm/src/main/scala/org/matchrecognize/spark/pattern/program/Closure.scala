@@ -9,8 +9,8 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * top. The caller pops a place. It either takes the place, if that is before a row or accepts, or
  * leaves it, which pushes the places that follow.
  */
-final private[pattern] class Ways(program: Program) {
-  import Ways.set
+final private[pattern] class Closure(program: Program) {
+  import Closure.set
 
   private var places      = new Array[Int](32)
   private var registersOf = new Array[Array[Int]](32)
@@ -43,7 +43,7 @@ final private[pattern] class Ways(program: Program) {
   }
 
   /**
-   * Pushes the ways open after what was popped, the preferred last so that it is on top.
+   * Pushes the paths open after what was popped, the preferred last so that it is on top.
    *
    * @param atStart
    *   no row of the partition precedes
@@ -154,7 +154,7 @@ final private[pattern] class Ways(program: Program) {
   }
 }
 
-private[pattern] object Ways {
+private[pattern] object Closure {
 
   /** Registers are never changed in place: threads share them. */
   def set(registers: Array[Int], register: Int, value: Int): Array[Int] =
