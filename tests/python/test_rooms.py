@@ -39,6 +39,14 @@ ALLOWED: dict[str, set[str]] = {
 #: Within a part, by folder, the other folders of the part that it may import, from the lowest to
 #: the highest. "" is the part itself.
 FOLDERS: dict[str, dict[str, set[str]]] = {
+    "parser": {
+        "tokens": set(),
+        "clause": {"tokens"},
+        "grammar": {"clause", "tokens"},
+        "hiding": {"clause", "grammar", "tokens"},
+        "plan": {"clause", "hiding", "tokens"},
+        "": {"clause", "grammar", "hiding", "plan", "tokens"},
+    },
     "pattern": {
         "": set(),
         "program": {""},

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.parser.{
   Substitution
 }
 
+import org.matchrecognize.spark.parser.clause.{AnchorToken, MatchRecognizeClause}
 import org.matchrecognize.spark.pattern.RowPattern
 import org.matchrecognize.spark.text.Span
 

@@ -18,6 +18,7 @@ import org.apache.spark.sql.execution.SparkSqlParser
 import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.parser.grammar.QuantifierGrammar
 import org.matchrecognize.spark.text.Span
 
 /**

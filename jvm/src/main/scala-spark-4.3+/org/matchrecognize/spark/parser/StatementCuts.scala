@@ -4,6 +4,9 @@ import org.antlr.v4.runtime.Token
 
 import org.apache.spark.sql.catalyst.parser.SqlStatementSplitResult
 
+import org.matchrecognize.spark.parser.hiding.ClauseFinder
+import org.matchrecognize.spark.parser.tokens.StatementTokens
+
 /**
  * Cuts a script into statements, as the spark-sql shell asks.
  *

@@ -6,6 +6,8 @@ import org.apache.spark.sql.catalyst.parser.{
   TemporalIdentifier
 }
 
+import org.matchrecognize.spark.parser.hiding.ClauseFinder
+
 /** What Spark 4.3 asks of a parser beyond 4.2: temporal names, and to cut scripts into statements. */
 abstract private[parser] class VersionedParser(delegate: ParserInterface)
     extends ParameterizedParser(delegate) {

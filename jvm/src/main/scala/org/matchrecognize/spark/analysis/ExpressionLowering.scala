@@ -170,11 +170,10 @@ final private[analysis] class ExpressionLowering(
     def on(target: RowTarget) = RowColumn(target, rowLocal.column(stripped, nullIsFalse))
     def mayLackItsRow(target: RowTarget) = place != InDefine || target != current(None)
     targets.distinct.toSeq match {
-      case Seq() => MembershipTest.withoutRow(stripped).getOrElse(on(current(None)))
+      case Seq() => ValueWithoutRow(stripped).getOrElse(on(current(None)))
       // What a condition takes for FALSE may be NULL.
       case Seq(target) if !nullIsFalse && mayLackItsRow(target) =>
-        MembershipTest
-          .withoutRow(stripped)
+        ValueWithoutRow(stripped)
           .fold[Expression](on(target))(If(RowExists(target), on(target), _))
       case Seq(target) => on(target)
       case _           => throw notOfOneRow(e)

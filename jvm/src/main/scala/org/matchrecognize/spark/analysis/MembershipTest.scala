@@ -17,13 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   ScalarSubquery
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max
-import org.apache.spark.sql.catalyst.plans.logical.{
-  Aggregate,
-  Filter,
-  Limit,
-  LogicalPlan,
-  Project
-}
+import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Filter, Project}
 import org.apache.spark.sql.types.BooleanType
 
 /**
@@ -46,45 +40,6 @@ private[analysis] object MembershipTest {
         Seq(in -> Literal.TrueLiteral, isUnknown(in) -> Literal.create(null, BooleanType)),
         Literal.FalseLiteral)
     }
-  }
-
-  /**
-   * The value of IN or EXISTS where the row that they take their columns from does not exist: every
-   * column of it is NULL, and so is what a Python UDF or the like computes. The value is the same
-   * wherever it is used, so it is a scalar subquery. None for other expressions.
-   */
-  def withoutRow(e: Expression): Option[Expression] = e match {
-    case in: InSubquery =>
-      val plan  = withoutRow(in.query.plan)
-      val equal = in.values
-        .map(withNulls)
-        .zip(plan.output)
-        .map { case (value, column) => EqualTo(value, column): Expression }
-        .reduce(And(_, _))
-      // The disjunction over all rows: FALSE where there are none.
-      val isIn = CaseWhen(
-        Seq(
-          Max(equal).toAggregateExpression()         -> Literal.TrueLiteral,
-          Max(IsNull(equal)).toAggregateExpression() -> Literal.create(null, BooleanType)),
-        Literal.FalseLiteral
-      )
-      Some(ScalarSubquery(Aggregate(Nil, Seq(Alias(isIn, "is_in")()), plan)))
-    case exists: Exists =>
-      val plan = withoutRow(exists.plan)
-      val one  = Project(Seq(Alias(Literal(1), "one")()), plan)
-      Some(IsNotNull(ScalarSubquery(Limit(Literal(1), one))))
-    case _ => None
-  }
-
-  private def withoutRow(subquery: LogicalPlan): LogicalPlan = subquery.transformAllExpressions {
-    case OuterReference(column) => Literal.create(null, column.dataType)
-  }
-
-  private def withNulls(value: Expression): Expression = value match {
-    case column: Attribute                    => Literal.create(null, column.dataType)
-    case _ if RowLocalColumns.isNeeded(value) =>
-      withoutRow(value).getOrElse(Literal.create(null, value.dataType))
-    case other => other.mapChildren(withNulls)
   }
 
   /** Whether a NULL keeps it open if a row of the subquery is equal. */

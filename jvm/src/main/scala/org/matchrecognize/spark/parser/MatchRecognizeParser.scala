@@ -16,6 +16,15 @@ import org.apache.spark.sql.internal.{SQLConf, VariableSubstitution}
 import org.apache.spark.sql.types.{DataType, StructType}
 
 import org.matchrecognize.spark.errors.MatchRecognizeErrors
+import org.matchrecognize.spark.parser.clause.AnchorToken
+import org.matchrecognize.spark.parser.hiding.{
+  AnchorPlaces,
+  ClauseFinder,
+  ClauseSlips,
+  HiddenClauses
+}
+import org.matchrecognize.spark.parser.plan.ClauseAstBuilder
+import org.matchrecognize.spark.parser.tokens.TokenCursor
 
 /**
  * Spark's parser, and the clause

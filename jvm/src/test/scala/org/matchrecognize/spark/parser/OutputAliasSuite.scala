@@ -8,6 +8,8 @@ import org.antlr.v4.runtime.atn.RuleTransition
 
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 
+import org.matchrecognize.spark.parser.hiding.OutputAlias
+
 /** Which words behind a clause are its alias. */
 class OutputAliasSuite extends ParserTest {
 

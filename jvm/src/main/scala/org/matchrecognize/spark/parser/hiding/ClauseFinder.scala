@@ -1,0 +1,95 @@
+package org.matchrecognize.spark.parser.hiding
+
+import org.antlr.v4.runtime.Token
+
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser
+
+import org.matchrecognize.spark.parser.grammar.FunctionMarking
+import org.matchrecognize.spark.parser.tokens.{StatementTokens, TokenCursor}
+
+/**
+ * Finds clauses. MATCH_RECOGNIZE is not reserved: it opens a clause only before a parenthesis with
+ * what only a clause has at its first level; else it is the name of a table, column, alias or
+ * function.
+ */
+private[parser] object ClauseFinder {
+
+  /** True if the text holds a clause. */
+  def isIn(text: String): Boolean =
+    mayBeIn(text) && next(StatementTokens.of(text), 0).isDefined
+
+  /** True if the word stands in the text: all others are none of our business. */
+  def mayBeIn(text: String): Boolean = {
+    val last = text.length - ClauseExtent.Keyword.length
+    var i    = 0
+    while (i <= last && !text.regionMatches(
+        true,
+        i,
+        ClauseExtent.Keyword,
+        0,
+        ClauseExtent.Keyword.length)) i += 1
+    i <= last
+  }
+
+  /** The first clause at or behind index `from`. */
+  def next(tokens: IndexedSeq[Token], from: Int): Option[ClauseExtent] = {
+    var i = from
+    while (i < tokens.size) {
+      if (opensClause(tokens, i)) return Some(extent(tokens, i))
+      i += 1
+    }
+    None
+  }
+
+  private def opensClause(tokens: IndexedSeq[Token], i: Int): Boolean =
+    isKeyword(tokens, i) && holdsParts(tokens, i + 1)
+
+  /** True if the parenthesis at `open` holds what only a clause has at its first level. */
+  def holdsParts(tokens: IndexedSeq[Token], open: Int): Boolean =
+    StatementTokens.text(tokens, open) == "(" && {
+      var depth = 1
+      var k     = open + 1
+      var found = startsPart(tokens, k)
+      while (!found && depth > 0 && k < tokens.size) {
+        StatementTokens.text(tokens, k) match {
+          case "(" => depth += 1
+          case ")" => depth -= 1
+          case _   => found = depth == 1 && hasPartOf(tokens, k)
+        }
+        k += 1
+      }
+      found
+    }
+
+  /** True for the word MATCH_RECOGNIZE without quotes. */
+  def isKeyword(tokens: IndexedSeq[Token], i: Int): Boolean =
+    tokens(i).getType == SqlBaseParser.IDENTIFIER && StatementTokens.word(
+      tokens,
+      i) == ClauseExtent.Keyword
+
+  /** `PATTERN (`, and `DEFINE variable AS`, which no list of arguments or names has. */
+  private def hasPartOf(tokens: IndexedSeq[Token], k: Int): Boolean =
+    StatementTokens.word(tokens, k) match {
+      case "PATTERN" => StatementTokens.text(tokens, k + 1) == "("
+      case "DEFINE"  => k + 2 < tokens.size && StatementTokens.word(tokens, k + 2) == "AS"
+      case _         => false
+    }
+
+  /** First words that no list of arguments or names has, so that a missing PATTERN is told. */
+  private def startsPart(tokens: IndexedSeq[Token], k: Int): Boolean =
+    partStarts(StatementTokens.word(tokens, k) -> StatementTokens.word(tokens, k + 1)) ||
+      (StatementTokens.word(tokens, k) == "MEASURES" && k + 1 < tokens.size && TokenCursor.isName(
+        tokens(k + 1)) &&
+        !FunctionMarking.isOperator(StatementTokens.word(tokens, k + 1)))
+
+  private val partStarts =
+    Set("PARTITION" -> "BY", "ORDER" -> "BY", "ONE" -> "ROW", "ALL" -> "ROWS", "AFTER" -> "MATCH")
+
+  private def extent(tokens: IndexedSeq[Token], keyword: Int): ClauseExtent =
+    StatementTokens.closing(tokens, keyword + 1) match {
+      case None        => ClauseExtent(keyword, None, None, tokens.size - 1)
+      case Some(close) =>
+        val alias = OutputAlias.behind(tokens, close)
+        ClauseExtent(keyword, Some(close), alias, alias.fold(close)(_.last))
+    }
+}

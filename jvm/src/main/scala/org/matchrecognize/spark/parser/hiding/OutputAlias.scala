@@ -1,0 +1,126 @@
+package org.matchrecognize.spark.parser.hiding
+
+import org.antlr.v4.runtime.Token
+
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser
+
+import org.matchrecognize.spark.parser.tokens.{StatementTokens, TokenCursor}
+
+/**
+ * Decides whether an alias follows the clause: `[AS] alias [(column, ...)]`.
+ *
+ * Spark reserves hardly a word, so `date` or even `limit` may be an alias. Its grammar decides by
+ * what may follow in the whole statement; here a word that begins the next clause of a query is an
+ * alias only where that clause cannot go on.
+ */
+private[parser] object OutputAlias {
+
+  def behind(tokens: IndexedSeq[Token], close: Int): Option[AliasExtent] = {
+    val explicit = StatementTokens.word(tokens, close + 1) == "AS"
+    val name     = if (explicit) close + 2 else close + 1
+    if (name < tokens.size && TokenCursor.isName(tokens(name)) &&
+      (explicit || isAlias(tokens, name))) Some(withColumns(tokens, name))
+    else None
+  }
+
+  /** True for a word of which is known here when it is no alias; a test holds all of Spark's so. */
+  def decides(word: String): Boolean = never(word) || followers.contains(word)
+
+  private def withColumns(tokens: IndexedSeq[Token], name: Int): AliasExtent = {
+    val nameEnd =
+      if (isComputed(tokens, name)) StatementTokens.closing(tokens, name + 1).getOrElse(name)
+      else name
+    val columns =
+      if (StatementTokens.text(tokens, nameEnd + 1) != "(") None
+      else StatementTokens.closing(tokens, nameEnd + 1).map(close => (nameEnd + 1, close))
+    AliasExtent(name, nameEnd, columns)
+  }
+
+  /** `IDENTIFIER('m')` and `IDENTIFIER(:m)`, from Spark 4.1 on; `identifier (a, b)` is a name. */
+  private def isComputed(tokens: IndexedSeq[Token], name: Int): Boolean =
+    StatementTokens.word(tokens, name) == "IDENTIFIER" &&
+      StatementTokens.text(tokens, name + 1) == "(" && name + 2 < tokens.size &&
+      !TokenCursor.isName(tokens(name + 2))
+
+  private def isAlias(tokens: IndexedSeq[Token], i: Int): Boolean = {
+    val word = StatementTokens.word(tokens, i)
+    val next = StatementTokens.word(tokens, i + 1)
+    tokens(i).getType match {
+      case SqlBaseParser.BACKQUOTED_IDENTIFIER => true
+      case SqlBaseParser.IDENTIFIER            =>
+        // Another clause, or a word that an older Spark does not know as one.
+        word != ClauseExtent.Keyword || next != "("
+      case _ => !never(word) && !(followers.get(word).exists(_(next)))
+    }
+  }
+
+  /** Spark takes none of these as a table alias without quotes (strictNonReserved). */
+  private val never = Set(
+    "ANTI",
+    "CROSS",
+    "EXCEPT",
+    "FULL",
+    "INNER",
+    "INTERSECT",
+    "JOIN",
+    "LATERAL",
+    "LEFT",
+    "MINUS",
+    "NATURAL",
+    "ON",
+    "RIGHT",
+    "SEMI",
+    "SETMINUS",
+    "UNION",
+    "USING",
+    "ASOF",
+    "AS"
+  )
+
+  /** What ends a query or goes on behind a table, so that no clause can begin before it. */
+  private val ends = Set("", ")", ",", ";", "|>", "<EOF>", "JOIN", "ON", "USING", "WHERE")
+
+  private val anything: String => Boolean = next => !ends(next)
+
+  /** LIMIT and OFFSET take a number: a word that begins another clause is none. */
+  private val number: String => Boolean =
+    next => !ends(next) && !Set("LIMIT", "OFFSET", "ORDER", "SORT", "GROUP", "UNION")(next)
+
+  private def only(words: String*): String => Boolean = words.toSet
+
+  /** Words that begin what may follow a table, and the words by which one sees that they do. */
+  private val followers: Map[String, String => Boolean] = Map(
+    "WHERE"           -> anything,
+    "HAVING"          -> anything,
+    "QUALIFY"         -> anything,
+    "LIMIT"           -> number,
+    "OFFSET"          -> number,
+    "SELECT"          -> anything,
+    "INSERT"          -> only("INTO", "OVERWRITE"),
+    "MAP"             -> anything,
+    "REDUCE"          -> anything,
+    "FROM"            -> anything,
+    "GROUP"           -> only("BY"),
+    "ORDER"           -> only("BY"),
+    "SORT"            -> only("BY"),
+    "CLUSTER"         -> only("BY"),
+    "DISTRIBUTE"      -> only("BY"),
+    "WINDOW"          -> anything,
+    "APPROX"          -> only("NEAREST"),
+    "EXACT"           -> only("NEAREST"),
+    "BIN"             -> only("BY"),
+    "KEYS"            -> only("("),
+    "FOR"             -> anything,
+    "MATCH_CONDITION" -> only("("),
+    "PIVOT"           -> only("("),
+    "UNPIVOT"         -> only("(", "INCLUDE", "EXCLUDE"),
+    "TABLESAMPLE"     -> only("("),
+    "WATERMARK"       -> anything,
+    "SET"             -> anything,
+    "WHEN"            -> only("MATCHED", "NOT"),
+    "WITH"            -> anything,
+    "DO"              -> anything,
+    "THEN"            -> anything,
+    "END"             -> only("FOR", "WHILE", "LOOP", "REPEAT", "IF", "CASE")
+  )
+}

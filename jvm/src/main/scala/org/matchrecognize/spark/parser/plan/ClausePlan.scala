@@ -1,0 +1,134 @@
+package org.matchrecognize.spark.parser.plan
+
+import org.antlr.v4.runtime.ParserRuleContext
+
+import org.apache.spark.sql.catalyst.analysis.UnresolvedSubqueryColumnAliases
+import org.apache.spark.sql.catalyst.expressions.{
+  Ascending,
+  Descending,
+  Expression,
+  NullsFirst,
+  NullsLast,
+  SortOrder
+}
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser.IdentifierSeqContext
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, SubqueryAlias}
+import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.matchrecognize.SessionSettings
+
+import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.expressions.MatchRowtime
+import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
+import org.matchrecognize.spark.parser.clause.{CallToken, MatchRecognizeClause, OrderSyntax}
+import org.matchrecognize.spark.text.Span
+
+/**
+ * Builds the plan of one clause.
+ *
+ * @param expressionOf
+ *   Spark's builder of expressions
+ * @param namesOf
+ *   Spark's builder of names
+ */
+final private[parser] class ClausePlan(
+    clause: MatchRecognizeClause,
+    expressionOf: ParserRuleContext => Expression,
+    namesOf: IdentifierSeqContext => Seq[String]) {
+
+  private val references = new VariableReferences(clause)
+
+  /** The clause on top of its input, under its alias. */
+  def on(input: LogicalPlan): LogicalPlan = {
+    val plan = CurrentOrigin.withOrigin(origin)(matchRecognize(input))
+    clause.alias.fold(plan) { alias =>
+      val columns = alias.columns.map(list => namesOf(list.identifierSeq))
+      SubqueryAlias(
+        name(alias.name),
+        columns.fold(plan)(UnresolvedSubqueryColumnAliases(_, plan)))
+    }
+  }
+
+  /** The clause's place, in the text that all positions in it count in. */
+  private def origin: Origin = CurrentOrigin.get.copy(
+    line = Some(clause.keyword.getLine),
+    startPosition = Some(clause.keyword.getCharPositionInLine),
+    startIndex = Some(clause.keyword.getStartIndex),
+    stopIndex = Some(clause.close.getStopIndex),
+    sqlText = Some(clause.text)
+  )
+
+  /** Spark's would say only that it does not support some operator. */
+  private def refuseSinglePass(): Unit =
+    if (SessionSettings.singlePassAnalyzer(SQLConf.get))
+      throw MatchRecognizeErrors.parse(
+        AnalysisErrors.SinglePassAnalyzer,
+        clause.text,
+        Span(clause.keyword.getStartIndex, clause.keyword.getStopIndex))
+
+  private def matchRecognize(input: LogicalPlan): LogicalPlan = {
+    refuseSinglePass()
+    val plan = UnresolvedMatchRecognize(
+      partition = clause.partition.map(key => references.inKey(expressionOf(key.expression))),
+      partitionNames = clause.partition.map(_.name.map(name)),
+      order = clause.order.map(sortOrder),
+      orderNames = clause.order.map(_.key.name.map(name)),
+      keySpans = (clause.partition ++ clause.order.map(_.key)).map(key => spanOf(key.expression)),
+      measures =
+        clause.measures.map(m => rowtimes(references.inMeasure(expressionOf(m.expression)))),
+      measureNames = clause.measures.map(measure => name(measure.name)),
+      rows = clause.rows,
+      afterMatch = clause.afterMatch,
+      pattern = clause.pattern,
+      bounds = clause.bounds.map(expressionOf(_)),
+      within = clause.within.map(expressionOf(_)).toSeq,
+      variables = clause.scope.variables,
+      unions = clause.scope.unions,
+      defined = clause.definitions.map(_.variable),
+      conditions = clause.definitions.map(d => references.inCondition(expressionOf(d.condition))),
+      spans = clause.spans,
+      child = input
+    )
+    clause.calls.find(!_.used).foreach(refuseSemantics)
+    plan
+  }
+
+  /** MATCH_ROWTIME() has the type of the first key, which Spark must know while it resolves. */
+  private def rowtimes(measure: Expression): Expression = measure.transform {
+    case call @ MatchRowtime(Nil) =>
+      clause.order.headOption match {
+        case Some(item) => MatchRowtime(Seq(references.inKey(expressionOf(item.key.expression))))
+        case None       =>
+          throw MatchRecognizeErrors.analysis(AnalysisErrors.OrderOfRowtime, call.origin)
+      }
+  }
+
+  private def spanOf(context: ParserRuleContext): Span =
+    Span(context.getStart.getStartIndex, context.getStop.getStopIndex)
+
+  /** `expression [ASC|DESC] [NULLS FIRST|LAST]` */
+  private def sortOrder(item: OrderSyntax): SortOrder = {
+    val child     = references.inKey(expressionOf(item.key.expression))
+    val direction = if (item.descending) Descending else Ascending
+    val nulls     = item.nullsFirst match {
+      case Some(true)  => NullsFirst
+      case Some(false) => NullsLast
+      case None        => direction.defaultNullOrdering
+    }
+    CurrentOrigin.withOrigin(child.origin)(SortOrder(child, direction, nulls, Seq.empty))
+  }
+
+  /** RUNNING or FINAL before what Spark's grammar does not read as a function's call. */
+  private def refuseSemantics(call: CallToken): Unit = call.written.foreach { written =>
+    throw MatchRecognizeErrors.parse(
+      FunctionErrors.SemanticsNotAllowed,
+      clause.text,
+      Span(written.token.getStartIndex, call.getStopIndex),
+      "semantics" -> written.semantics.sql,
+      "found"     -> call.getText,
+      "cure"      -> "Remove it."
+    )
+  }
+
+  private def name(context: IdentifierSeqContext): String = namesOf(context).head
+}
