@@ -17,17 +17,10 @@ private[analysis] object AnyVariable {
     val every = Some(RowVariable("*", variables.indices))
 
     def there(target: RowTarget): RowTarget = target.anchor match {
-      case RowAnchor.First(None, offset, semantics) if offset > 0 =>
-        target.copy(anchor = RowAnchor.First(every, offset, semantics))
-      case RowAnchor.Last(None, offset, semantics) if offset > 0 =>
-        target.copy(anchor = RowAnchor.Last(every, offset, semantics))
-      case _ => target
+      case anchor @ RowAnchor.Mapped(_, None, offset, _) if offset > 0 =>
+        target.copy(anchor = anchor.copy(variable = every))
+      case _: RowAnchor.Mapped | RowAnchor.Output => target
     }
-    e.transform {
-      case RowColumn(target, child)  => RowColumn(there(target), child)
-      case RowLabel(target)          => RowLabel(there(target))
-      case RowExists(target)         => RowExists(there(target))
-      case RowSequenceNumber(target) => RowSequenceNumber(there(target))
-    }
+    e.transform { case value: RowValue => value.of(there(value.target)) }
   }
 }

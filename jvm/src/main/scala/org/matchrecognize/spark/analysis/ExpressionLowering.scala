@@ -84,7 +84,7 @@ final private[analysis] class ExpressionLowering(
   /** The functions that say something of the whole match, or nothing of it. */
   private val ofMatch: PartialFunction[Expression, Expression] = {
     case MatchRowtime(_) =>
-      val last = RowAnchor.Last(None, 0, semanticsOf(Some(Semantics.Final)))
+      val last = RowAnchor.Mapped(MappedEnd.Last, None, 0, semanticsOf(Some(Semantics.Final)))
       RowColumn(RowTarget(last), place.firstKey.get)
     case MatchTimedOut() =>
       if (place.showTimeouts) MatchTimedOut() else Literal.FalseLiteral
@@ -93,7 +93,7 @@ final private[analysis] class ExpressionLowering(
 
   /** The last row mapped to a variable, up to the current row. */
   private def current(variable: Option[RowVariable]): RowTarget =
-    RowTarget(RowAnchor.Last(variable, 0, Semantics.Running))
+    RowTarget(RowAnchor.Mapped(MappedEnd.Last, variable, 0, Semantics.Running))
 
   /** What takes its value from the row that `target` gives for its variable; else None. */
   private def column(
@@ -130,8 +130,7 @@ final private[analysis] class ExpressionLowering(
       case (kind, inner: Navigation) if inner.kind == First || inner.kind == Last =>
         (inner, RowTarget(anchor(inner, constantOffset(inner)), physical(kind, offset)))
       case (kind, _) =>
-        val start = RowAnchor.Last(variableOf(navigation), 0, Semantics.Running)
-        (navigation, RowTarget(start, physical(kind, offset)))
+        (navigation, current(variableOf(navigation)).copy(physical = physical(kind, offset)))
     }
   }
 
@@ -141,8 +140,8 @@ final private[analysis] class ExpressionLowering(
   private def anchor(navigation: Navigation, offset: Int): RowAnchor = {
     val variable  = variableOf(navigation)
     val semantics = semanticsOf(navigation.semantics)
-    if (navigation.kind == First) RowAnchor.First(variable, offset, semantics)
-    else RowAnchor.Last(variable, offset, semantics)
+    val end       = if (navigation.kind == First) MappedEnd.First else MappedEnd.Last
+    RowAnchor.Mapped(end, variable, offset, semantics)
   }
 
   /** What must be evaluated beneath the clause: all that it uses must come from one row. */

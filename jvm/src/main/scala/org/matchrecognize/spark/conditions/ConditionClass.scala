@@ -40,19 +40,19 @@ private[spark] object ConditionClass {
   }
 
   private def leaf(repeated: Set[Int]): PartialFunction[Expression, ConditionClass] = {
-    case RowColumn(target, _) => of(target, repeated)
-    case RowExists(target)    => of(target, repeated)
-    case RowSequenceNumber(_) => Running
-    case RowLabel(_)          => Running
-    case _: MatchNumber       => Anchored
-    case _: RowAggregate      => Running
+    case _: RowSequenceNumber | _: RowLabel => Running
+    case value: RowValue                    => of(value.target, repeated)
+    case _: MatchNumber                     => Anchored
+    case _: RowAggregate                    => Running
   }
 
   private def of(target: RowTarget, repeated: Set[Int]): ConditionClass = target.anchor match {
-    case _ if target.isRowLocal                                                     => RowLocal
-    case RowAnchor.First(_, _, _)                                                   => Anchored
-    case RowAnchor.Last(Some(variable), 0, _) if !variable.members.exists(repeated) => Anchored
-    case _                                                                          => Running
+    case _ if target.isRowLocal                     => RowLocal
+    case RowAnchor.Mapped(MappedEnd.First, _, _, _) => Anchored
+    case RowAnchor.Mapped(MappedEnd.Last, Some(variable), 0, _)
+        if !variable.members.exists(repeated) =>
+      Anchored
+    case _: RowAnchor.Mapped | RowAnchor.Output => Running
   }
 }
 

@@ -4,14 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.{Average, Count, Max, Min, Sum}
 import org.apache.spark.sql.types.{DataType, DoubleType, FloatType}
 
-import org.matchrecognize.spark.expressions.{
-  MatchNumber,
-  RowAggregate,
-  RowColumn,
-  RowExists,
-  RowLabel,
-  RowSequenceNumber
-}
+import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowValue}
 
 /**
  * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
@@ -22,9 +15,8 @@ private[spark] object Fallible {
   def apply(e: Expression): Boolean = !succeeds(e) || e.children.exists(apply)
 
   private def succeeds(e: Expression): Boolean = e match {
-    case _: Attribute | _: Literal | _: RowColumn | _: RowExists               => true
-    case _: RowLabel | _: RowSequenceNumber | _: MatchNumber | _: RowAggregate => true
-    case _: Count | _: Min | _: Max                                            => true
+    case _: Attribute | _: Literal | _: RowValue | _: MatchNumber | _: RowAggregate => true
+    case _: Count | _: Min | _: Max                                                 => true
     case sum: Sum         => sum.dataType == DoubleType
     case average: Average => isFloating(average.child.dataType)
     case _: BinaryComparison | _: And | _: Or | _: Not | _: IsNull | _: IsNotNull => true

@@ -68,19 +68,15 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
   }
 
   private def isFirst(anchor: RowAnchor): Boolean = anchor match {
-    case RowAnchor.First(None, 0, _)     => true
-    case RowAnchor.First(Some(of), 0, _) => of.contains(variable)
-    case RowAnchor.Last(Some(of), 0, _)  => of.members.forall(_ == variable)
-    case _                               => false
+    case RowAnchor.Mapped(MappedEnd.First, None, 0, _)     => true
+    case RowAnchor.Mapped(MappedEnd.First, Some(of), 0, _) => of.contains(variable)
+    case RowAnchor.Mapped(MappedEnd.Last, Some(of), 0, _)  => of.members.forall(_ == variable)
+    case _: RowAnchor.Mapped | RowAnchor.Output            => false
   }
 
   private def seenFromFirst(measure: Expression): Expression = measure.transform {
-    case RowColumn(target, e) => RowColumn(onTested(target), e)
-    case RowExists(target)    => RowExists(onTested(target))
+    case value: RowValue => value.of(TestedRow.itself.copy(physical = value.target.physical))
   }
-
-  private def onTested(target: RowTarget): RowTarget =
-    TestedRow.itself.copy(physical = target.physical)
 }
 
 private[spark] object FirstRow {

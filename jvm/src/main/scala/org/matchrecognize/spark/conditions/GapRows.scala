@@ -58,18 +58,16 @@ private[spark] object GapRows {
       case RowExists(TestedRow.itself)    => Literal.TrueLiteral
     }
     val isOnInput = !plain.exists {
-      case _: RowColumn | _: RowExists | _: PlanExpression[_] => true
-      case _                                                  => false
+      case _: RowValue | _: PlanExpression[_] => true
+      case _                                  => false
     }
     if (isOnInput && plain.deterministic && !Fallible(condition)) Some(plain) else None
   }
 
   /** Whether an expression looks at rows of some variables only, and counts no others. */
   private def looksAt(e: Expression, isSeen: Int => Boolean): Boolean = !e.exists {
-    case RowColumn(target, _)               => !looksAt(target, isSeen)
-    case RowLabel(target)                   => !looksAt(target, isSeen)
-    case RowExists(target)                  => !looksAt(target, isSeen)
     case _: RowSequenceNumber               => true
+    case value: RowValue                    => !looksAt(value.target, isSeen)
     case RowAggregate(variable, _, _, _, _) => !variable.exists(_.members.forall(isSeen))
     case _                                  => false
   }
@@ -77,11 +75,9 @@ private[spark] object GapRows {
   /** The first and the last row of a match, and the row tested, are no gaps. */
   private def looksAt(target: RowTarget, isSeen: Int => Boolean): Boolean =
     target.physical == 0 && (target.anchor match {
-      case RowAnchor.First(None, offset, _)      => offset == 0
-      case RowAnchor.Last(None, offset, _)       => offset == 0
-      case RowAnchor.First(Some(variable), _, _) => variable.members.forall(isSeen)
-      case RowAnchor.Last(Some(variable), _, _)  => variable.members.forall(isSeen)
-      case RowAnchor.Output                      => true
+      case RowAnchor.Mapped(_, None, offset, _)      => offset == 0
+      case RowAnchor.Mapped(_, Some(variable), _, _) => variable.members.forall(isSeen)
+      case RowAnchor.Output                          => true
     })
 
   private def goesOnAt(afterMatch: AfterMatch, isSeen: Int => Boolean): Boolean =

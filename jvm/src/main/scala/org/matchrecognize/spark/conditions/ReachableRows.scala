@@ -89,11 +89,8 @@ private[spark] object ReachableRows {
     private def looksAhead: Boolean =
       (m.measures ++ conditions).exists(offsets(_).exists(_.physical > 0))
 
-    private def offsets(e: Expression): Seq[RowTarget] = e.collect {
-      case RowColumn(target, _)      => target
-      case RowExists(target)         => target
-      case RowLabel(target)          => target
-      case RowSequenceNumber(target) => target
+    private def offsets(e: Expression): Seq[RowTarget] = e.collect { case value: RowValue =>
+      value.target
     }
 
     /** A part that says that the key is greater, or less, than a constant, maybe equal. */

@@ -166,8 +166,8 @@ final private[spark] class StartBounds(
     val ofStart   = bound.exists { case _: RowColumn => true; case _ => false }
     if (!isOfStart || !ofStart) None
     else {
-      val seen = bound.transform { case RowColumn(target, e) =>
-        RowColumn(TestedRow.itself.copy(physical = target.physical), e)
+      val seen = bound.transform { case column: RowColumn =>
+        column.of(TestedRow.itself.copy(physical = column.target.physical))
       }
       firstKey.map(StartBound(_, inclusive, seen))
     }
@@ -176,7 +176,7 @@ final private[spark] class StartBounds(
   /** Whether a leaf is taken from the first row of the match, or from a row near it. */
   private val leaf: PartialFunction[Expression, Boolean] = {
     case RowColumn(target, _)                                => isStart(target.anchor)
-    case _: RowExists | _: RowSequenceNumber | _: RowLabel   => false
+    case _: RowValue                                         => false
     case _: org.matchrecognize.spark.expressions.MatchNumber => false
     case _: RowAggregate                                     => false
   }
@@ -212,11 +212,12 @@ final private[spark] class StartBounds(
   }
 
   private def isStart(anchor: RowAnchor): Boolean = anchor match {
-    case RowAnchor.First(None, 0, _)           => true
-    case RowAnchor.First(Some(variable), 0, _) => first.subsetOf(variable.members.toSet)
-    case RowAnchor.Last(Some(variable), 0, _)  =>
+    case RowAnchor.Mapped(MappedEnd.First, None, 0, _)           => true
+    case RowAnchor.Mapped(MappedEnd.First, Some(variable), 0, _) =>
+      first.subsetOf(variable.members.toSet)
+    case RowAnchor.Mapped(MappedEnd.Last, Some(variable), 0, _) =>
       first.subsetOf(variable.members.toSet) && !variable.members.exists(later)
-    case _ => false
+    case _: RowAnchor.Mapped | RowAnchor.Output => false
   }
 }
 

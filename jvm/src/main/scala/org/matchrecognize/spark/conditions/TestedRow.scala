@@ -47,28 +47,24 @@ final private[spark] class TestedRow(
   private def first(variable: Int): Boolean = firsts.forall(_(variable))
 
   def rewrite(condition: Expression, variable: Int): Expression = condition.transform {
-    case RowColumn(target, e) => RowColumn(seen(target, variable), e)
-    case RowLabel(target)     =>
-      val there = seen(target, variable)
-      if (there == TestedRow.itself) {
-        Literal(names(variable), StringType)
-      } else {
-        RowLabel(there)
+    case value: RowValue =>
+      value.of(seen(value.target, variable)) match {
+        case RowLabel(TestedRow.itself)  => Literal(names(variable), StringType)
+        case RowExists(TestedRow.itself) => Literal.TrueLiteral
+        case other                       => other
       }
-    case RowExists(target) =>
-      val there = seen(target, variable)
-      if (there == TestedRow.itself) Literal.TrueLiteral else RowExists(there)
-    case RowSequenceNumber(target) => RowSequenceNumber(seen(target, variable))
   }
 
   private def seen(target: RowTarget, variable: Int): RowTarget = target.anchor match {
-    case RowAnchor.Last(Some(of), 0, _) if of.contains(variable) =>
+    case RowAnchor.Mapped(MappedEnd.Last, Some(of), 0, _) if of.contains(variable) =>
       TestedRow.itself.copy(physical = target.physical)
-    case RowAnchor.Last(Some(of), 0, _) if follows(variable, of) => back(target)
-    case RowAnchor.Last(Some(of), 1, _) if of.contains(variable) && follows(variable, of) =>
+    case RowAnchor.Mapped(MappedEnd.Last, Some(of), 0, _) if follows(variable, of) =>
       back(target)
-    case RowAnchor.Last(None, 1, _) if !first(variable) => back(target)
-    case _                                              => target
+    case RowAnchor.Mapped(MappedEnd.Last, Some(of), 1, _)
+        if of.contains(variable) && follows(variable, of) =>
+      back(target)
+    case RowAnchor.Mapped(MappedEnd.Last, None, 1, _) if !first(variable) => back(target)
+    case _: RowAnchor.Mapped | RowAnchor.Output                           => target
   }
 
   /** Whether the row before one of the variable is always there, and mapped to `of`. */
@@ -80,5 +76,5 @@ final private[spark] class TestedRow(
 }
 
 private[spark] object TestedRow {
-  val itself: RowTarget = RowTarget(RowAnchor.Last(None, 0, Semantics.Running))
+  val itself: RowTarget = RowTarget(RowAnchor.current)
 }

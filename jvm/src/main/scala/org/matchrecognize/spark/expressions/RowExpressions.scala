@@ -16,11 +16,18 @@ import org.matchrecognize.spark.pattern.RowVariable
  * that Spark sees what is used. Execution binds them to a MatchContext.
  */
 
+/** What is taken from one row: a column, its label, its number in the match, its existence. */
+sealed trait RowValue extends Expression with Unevaluable {
+  def target: RowTarget
+
+  /** The same of another row. */
+  def of(other: RowTarget): RowValue
+}
+
 /** A column of the input, taken from the row `target`; NULL if there is no such row. */
-case class RowColumn(target: RowTarget, child: Expression)
-    extends UnaryExpression
-    with Unevaluable {
-  override def dataType: DataType = child.dataType
+case class RowColumn(target: RowTarget, child: Expression) extends UnaryExpression with RowValue {
+  override def of(other: RowTarget): RowColumn = copy(target = other)
+  override def dataType: DataType              = child.dataType
 
   // The row may not exist, whatever the column's type says.
   override def nullable: Boolean = true
@@ -31,27 +38,30 @@ case class RowColumn(target: RowTarget, child: Expression)
 }
 
 /** The primary variable that the row `target` is mapped to; NULL if to none. */
-case class RowLabel(target: RowTarget) extends LeafExpression with Unevaluable {
-  override def dataType: DataType = StringType
-  override def nullable: Boolean  = true
-  override def sql: String        = s"CLASSIFIER OF $target"
-  override def toString: String   = sql
+case class RowLabel(target: RowTarget) extends LeafExpression with RowValue {
+  override def of(other: RowTarget): RowLabel = RowLabel(other)
+  override def dataType: DataType             = StringType
+  override def nullable: Boolean              = true
+  override def sql: String                    = s"CLASSIFIER OF $target"
+  override def toString: String               = sql
 }
 
 /** The place of the row `target` in its match, from 1; NULL if it is not in the match. */
-case class RowSequenceNumber(target: RowTarget) extends LeafExpression with Unevaluable {
-  override def dataType: DataType = LongType
-  override def nullable: Boolean  = true
-  override def sql: String        = s"SEQUENCE NUMBER OF $target"
-  override def toString: String   = sql
+case class RowSequenceNumber(target: RowTarget) extends LeafExpression with RowValue {
+  override def of(other: RowTarget): RowSequenceNumber = RowSequenceNumber(other)
+  override def dataType: DataType                      = LongType
+  override def nullable: Boolean                       = true
+  override def sql: String                             = s"SEQUENCE NUMBER OF $target"
+  override def toString: String                        = sql
 }
 
 /** Whether the row `target` exists. */
-case class RowExists(target: RowTarget) extends LeafExpression with Unevaluable {
-  override def dataType: DataType = BooleanType
-  override def nullable: Boolean  = false
-  override def sql: String        = s"EXISTS $target"
-  override def toString: String   = sql
+case class RowExists(target: RowTarget) extends LeafExpression with RowValue {
+  override def of(other: RowTarget): RowExists = RowExists(other)
+  override def dataType: DataType              = BooleanType
+  override def nullable: Boolean               = false
+  override def sql: String                     = s"EXISTS $target"
+  override def toString: String                = sql
 }
 
 /** In the argument of an aggregate: the primary variable of the row that is being added. */

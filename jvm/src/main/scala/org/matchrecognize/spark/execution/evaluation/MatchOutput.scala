@@ -44,9 +44,8 @@ private[execution] object MatchOutput {
     unit.views.exists(_.semantics == Semantics.Final) ||
       unit.labelledFrames.exists(unit.frame(_).physical != 0) ||
       unit.frames.map(_.anchor).exists {
-        case RowAnchor.First(Some(_), _, semantics) => semantics == Semantics.Final
-        case RowAnchor.Last(Some(_), _, semantics)  => semantics == Semantics.Final
-        case _                                      => false
+        case anchor: RowAnchor.Mapped => anchor.variable.nonEmpty && anchor.isFinal
+        case RowAnchor.Output         => false
       }
 }
 

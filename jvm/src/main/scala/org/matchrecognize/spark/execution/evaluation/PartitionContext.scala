@@ -15,7 +15,13 @@ import org.matchrecognize.spark.execution.slots.{
   SlotLayoutBuilder,
   Slots
 }
-import org.matchrecognize.spark.expressions.{AddedRow, MatchContext, RowAnchor, Semantics}
+import org.matchrecognize.spark.expressions.{
+  AddedRow,
+  MappedEnd,
+  MatchContext,
+  RowAnchor,
+  Semantics
+}
 
 /**
  * The state of a match at one row of the partition: finds the rows that the frames of an
@@ -138,13 +144,9 @@ final private[execution] class PartitionContext(
 
   /** One of the unit's frames. */
   final private class Frame(target: org.matchrecognize.spark.expressions.RowTarget) {
-    private val entry   = SlotLayoutBuilder.entryOf(layout, target)
-    private val list    = SlotLayoutBuilder.listOf(layout, target)
-    private val isFinal = target.anchor match {
-      case RowAnchor.First(_, _, semantics) => semantics == Semantics.Final
-      case RowAnchor.Last(_, _, semantics)  => semantics == Semantics.Final
-      case RowAnchor.Output                 => false
-    }
+    private val entry           = SlotLayoutBuilder.entryOf(layout, target)
+    private val list            = SlotLayoutBuilder.listOf(layout, target)
+    private val isFinal         = target.anchor.isFinal
     private val into: UnsafeRow = store.newRow()
 
     /** The version in which [[found]] and [[foundRow]] were found. */
@@ -187,9 +189,9 @@ final private[execution] class PartitionContext(
       else if (from.lists(list) == null) -1
       else
         target.anchor match {
-          case RowAnchor.First(_, offset, _) => from.lists(list).first(offset)
-          case RowAnchor.Last(_, offset, _)  => from.lists(list).last(offset)
-          case RowAnchor.Output              => -1
+          case RowAnchor.Mapped(MappedEnd.First, _, offset, _) => from.lists(list).first(offset)
+          case RowAnchor.Mapped(MappedEnd.Last, _, offset, _)  => from.lists(list).last(offset)
+          case RowAnchor.Output                                => -1
         }
     }
 
@@ -211,8 +213,10 @@ final private[execution] class PartitionContext(
         case RowAnchor.Output => outputIndex
         case _ if isKept      => Slots.row(kept())
         // All rows from the first to the last are mapped: the n-th is found by counting.
-        case RowAnchor.First(_, offset, _) => if (start + offset <= limit) start + offset else -1
-        case RowAnchor.Last(_, offset, _)  => if (limit - offset >= start) limit - offset else -1
+        case RowAnchor.Mapped(MappedEnd.First, _, offset, _) =>
+          if (start + offset <= limit) start + offset else -1
+        case RowAnchor.Mapped(MappedEnd.Last, _, offset, _) =>
+          if (limit - offset >= start) limit - offset else -1
       }
     }
   }

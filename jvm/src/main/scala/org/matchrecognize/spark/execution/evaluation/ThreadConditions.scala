@@ -15,6 +15,7 @@ import org.matchrecognize.spark.execution.slots.{
 import org.matchrecognize.spark.expressions.{
   AddedRowSequenceNumber,
   ContextMatchNumber,
+  MappedEnd,
   MatchNumber,
   RowAnchor,
   RowTarget
@@ -313,9 +314,9 @@ private[execution] object SlotLooks {
   def dependsOnStart(use: Uses, unit: EvaluationUnit): Boolean =
     use.numbers || use.expression.exists(_.isInstanceOf[ContextMatchNumber]) ||
       use.frames.map(unit.frame(_).anchor).exists {
-        case RowAnchor.First(None, _, _)     => true
-        case RowAnchor.Last(None, offset, _) => offset > 0
-        case _                               => false
+        case RowAnchor.Mapped(MappedEnd.First, None, _, _)         => true
+        case RowAnchor.Mapped(MappedEnd.Last, None, offset, _)     => offset > 0
+        case RowAnchor.Mapped(_, Some(_), _, _) | RowAnchor.Output => false
       } ||
       use.views
         .map(view => unit.aggregate(unit.view(view).aggregate))
@@ -328,18 +329,16 @@ private[execution] object SlotLooks {
   private def anchorEntries(target: RowTarget, layout: SlotLayout): Seq[Int] =
     target.anchor match {
       case _ if SlotLayoutBuilder.listOf(layout, target) >= 0 => Nil
-      case RowAnchor.First(Some(variable), offset, _)         =>
-        val slot = SlotLayoutBuilder.slotOf(layout, variable)
-        (0 to offset).map(slot.firstBase + _)
-      case RowAnchor.Last(Some(variable), offset, _) =>
-        val slot = SlotLayoutBuilder.slotOf(layout, variable)
-        (0 to offset).map(slot.lastBase + _)
-      case _ => Nil
+      case RowAnchor.Mapped(end, Some(variable), offset, _)   =>
+        val base = SlotLayoutBuilder.slotOf(layout, variable).base(end)
+        (0 to offset).map(base + _)
+      case RowAnchor.Mapped(_, None, _, _) | RowAnchor.Output => Nil
     }
 
   private def listPart(list: Int, anchor: RowAnchor): Option[ListFuture] = anchor match {
-    case RowAnchor.First(_, offset, _) if list >= 0 => Some(ListFuture(list, offset + 1, 0))
-    case RowAnchor.Last(_, offset, _) if list >= 0  => Some(ListFuture(list, 0, offset + 1))
-    case _                                          => None
+    case _ if list < 0                                   => None
+    case RowAnchor.Mapped(MappedEnd.First, _, offset, _) => Some(ListFuture(list, offset + 1, 0))
+    case RowAnchor.Mapped(MappedEnd.Last, _, offset, _)  => Some(ListFuture(list, 0, offset + 1))
+    case RowAnchor.Output                                => None
   }
 }

@@ -32,10 +32,7 @@ final private[execution] class OnePassLayout private (
 
   /** How many rows back conditions look. */
   val lookBack: Int = conditions
-    .flatMap(_.collect {
-      case RowColumn(target, _) => -target.physical.toInt
-      case RowExists(target)    => -target.physical.toInt
-    })
+    .flatMap(_.collect { case value: RowValue => -value.target.physical.toInt })
     .foldLeft(0)(math.max)
 
   private val rowBefore = if (lookBack > 0) Some(earlier.flag(RowKey)) else None
@@ -158,10 +155,8 @@ final private[execution] class OnePassLayout private (
   def presence(members: Seq[Int]): Register = matched.flag(PresenceKey(members))
 
   private def endOf(target: RowTarget): MatchEnd = target match {
-    case RowTarget(RowAnchor.First(variable, 0, _), 0) =>
-      MatchEnd(members(variable), first = true)
-    case RowTarget(RowAnchor.Last(variable, 0, _), 0) =>
-      MatchEnd(members(variable), first = false)
+    case RowTarget(RowAnchor.Mapped(end, variable, 0, _), 0) =>
+      MatchEnd(members(variable), first = end == MappedEnd.First)
     case _ => throw new Unfit("a measure looks beyond the first and the last row of a variable")
   }
 
@@ -211,9 +206,8 @@ private[execution] object OnePassLayout {
   private val maxLookBack = 16
 
   private def looksAhead(condition: Expression): Boolean = condition.exists {
-    case RowColumn(target, _) => target.physical > 0
-    case RowExists(target)    => target.physical > 0
-    case _                    => false
+    case value: RowValue => value.target.physical > 0
+    case _               => false
   }
 
   /** Keys that are equal only if they are the same: any row of the partition can show them. */

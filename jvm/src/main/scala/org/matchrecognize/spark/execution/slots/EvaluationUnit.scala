@@ -76,10 +76,8 @@ final private[execution] class EvaluationUnit(
       index
     }
     def label(target: RowTarget): Expression = target match {
-      case RowTarget(RowAnchor.First(None, offset, semantics), 0) =>
-        label(RowTarget(RowAnchor.First(Some(everyVariable), offset, semantics)))
-      case RowTarget(RowAnchor.Last(None, offset, semantics), 0) =>
-        label(RowTarget(RowAnchor.Last(Some(everyVariable), offset, semantics)))
+      case RowTarget(anchor @ RowAnchor.Mapped(_, None, _, _), 0) =>
+        label(RowTarget(anchor.copy(variable = Some(everyVariable))))
       case there =>
         val index = frame(there)
         labelled.numberOf(index)
@@ -116,15 +114,18 @@ final private[execution] class EvaluationUnit(
           other.transform { case a: Attribute => column(target, a) },
           Literal.create(null, other.dataType))
     }
-    def bound(e: Expression): Expression = e match {
+    def ofRow(value: RowValue): Expression = value match {
       case RowColumn(target, child)  => column(target, child)
       case RowLabel(target)          => label(target)
       case RowExists(target)         => FrameExists(frame(target))
       case RowSequenceNumber(target) => FrameSequenceNumber(frame(target))
-      case MatchNumber()             => ContextMatchNumber()
-      case MatchTimedOut()           => ContextTimedOut()
-      case aggregate: RowAggregate   => view(aggregate)
-      case other                     => other.mapChildren(bound)
+    }
+    def bound(e: Expression): Expression = e match {
+      case value: RowValue         => ofRow(value)
+      case MatchNumber()           => ContextMatchNumber()
+      case MatchTimedOut()         => ContextTimedOut()
+      case aggregate: RowAggregate => view(aggregate)
+      case other                   => other.mapChildren(bound)
     }
     val expression = bound(e)
     Uses(used.toSet, usedLabels.toSet, usedViews.toSet, numbers, expression)

@@ -4,7 +4,7 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
 
-import org.matchrecognize.spark.expressions.AddedRow
+import org.matchrecognize.spark.expressions.{AddedRow, MappedEnd}
 
 /**
  * Where the first and last rows mapped to one variable are kept.
@@ -32,6 +32,12 @@ final private[execution] case class RowSlot(
     lastDepth: Int,
     list: Int,
     labels: Boolean) {
+
+  /** The index of the entry of the first or of the last row. */
+  def base(end: MappedEnd): Int = end match {
+    case MappedEnd.First => firstBase
+    case MappedEnd.Last  => lastBase
+  }
 
   def entry(row: Long, variable: Int): Long = Slots.entry(row, if (labels) variable else 0)
 }

@@ -6,7 +6,13 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{
   ImperativeAggregate
 }
 
-import org.matchrecognize.spark.expressions.{RowAggregate, RowAnchor, RowTarget, Semantics}
+import org.matchrecognize.spark.expressions.{
+  MappedEnd,
+  RowAggregate,
+  RowAnchor,
+  RowTarget,
+  Semantics
+}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowVariable}
 
 /** Lays out the slots that an [[EvaluationUnit]] and the skip clause read together. */
@@ -101,15 +107,14 @@ private[execution] object SlotLayoutBuilder {
    */
   private def demand(anchor: RowAnchor, labels: Boolean): Option[(Seq[Int], Demand)] =
     anchor match {
-      case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
-        Some(variable.members -> Demand(first = offset + 1, labels = labels))
-      case RowAnchor.First(Some(variable), _, _) =>
-        Some(variable.members -> Demand(list = true, labels = labels))
-      case RowAnchor.Last(Some(variable), offset, _) if offset < maxEntries =>
-        Some(variable.members -> Demand(last = offset + 1, labels = labels))
-      case RowAnchor.Last(Some(variable), _, _) =>
-        Some(variable.members -> Demand(list = true, labels = labels))
-      case _ => None
+      case RowAnchor.Mapped(end, Some(variable), offset, _) =>
+        val rows = end match {
+          case _ if offset >= maxEntries => Demand(list = true, labels = labels)
+          case MappedEnd.First           => Demand(first = offset + 1, labels = labels)
+          case MappedEnd.Last            => Demand(last = offset + 1, labels = labels)
+        }
+        Some(variable.members -> rows)
+      case RowAnchor.Mapped(_, None, _, _) | RowAnchor.Output => None
     }
 
   /**
@@ -118,8 +123,7 @@ private[execution] object SlotLayoutBuilder {
    */
   def part(layout: SlotLayout, unit: EvaluationUnit, semantics: Semantics): SlotLayout = {
     val rowSlots = unit.frames.map(_.anchor).collect {
-      case RowAnchor.First(Some(variable), _, `semantics`) => slotOf(layout, variable)
-      case RowAnchor.Last(Some(variable), _, `semantics`)  => slotOf(layout, variable)
+      case RowAnchor.Mapped(_, Some(variable), _, `semantics`) => slotOf(layout, variable)
     }
     val aggregates = unit.views.filter(_.semantics == semantics).map(_.aggregate)
     layout.only(
@@ -135,19 +139,15 @@ private[execution] object SlotLayoutBuilder {
 
   /** The index in [[Slots.rows]] of the entry of a target's anchor, or -1 if it has none. */
   def entryOf(layout: SlotLayout, target: RowTarget): Int = target.anchor match {
-    case RowAnchor.First(Some(variable), offset, _) if offset < maxEntries =>
-      slotOf(layout, variable).firstBase + offset
-    case RowAnchor.Last(Some(variable), offset, _) if offset < maxEntries =>
-      slotOf(layout, variable).lastBase + offset
-    case _ => -1
+    case RowAnchor.Mapped(end, Some(variable), offset, _) if offset < maxEntries =>
+      slotOf(layout, variable).base(end) + offset
+    case _: RowAnchor.Mapped | RowAnchor.Output => -1
   }
 
   /** The index in [[Slots.lists]] of the list that holds a target's anchor, or -1. */
   def listOf(layout: SlotLayout, target: RowTarget): Int = target.anchor match {
-    case RowAnchor.First(Some(variable), offset, _) if offset >= maxEntries =>
+    case RowAnchor.Mapped(_, Some(variable), offset, _) if offset >= maxEntries =>
       slotOf(layout, variable).list
-    case RowAnchor.Last(Some(variable), offset, _) if offset >= maxEntries =>
-      slotOf(layout, variable).list
-    case _ => -1
+    case _: RowAnchor.Mapped | RowAnchor.Output => -1
   }
 }
