@@ -63,10 +63,8 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       key(item.child, name, visible = name.isDefined, rowLocal)
     }
     val within = new WithinResolver(clause).resolve()
-    val place  = ExpressionLowering.InMeasures(
-      allRows,
-      order.headOption.map(_.column),
-      clause.rows.showTimeouts)
+    val place  =
+      LoweringPlace.InMeasures(allRows, order.headOption.map(_.column), clause.rows.showTimeouts)
     val lowering = new ExpressionLowering(place, rowLocal)
     val pattern  = dialectPattern()
 
@@ -165,7 +163,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
 
   /** Conditions by variable. */
   private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
-    val lowering   = new ExpressionLowering(ExpressionLowering.InDefine, rowLocal)
+    val lowering   = new ExpressionLowering(LoweringPlace.InDefine, rowLocal)
     val byVariable = clause.defined.zip(clause.conditions).toMap
     clause.variables.zipWithIndex.map { case (variable, id) =>
       byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
