@@ -77,6 +77,11 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
        |""".stripMargin
   }
 
+  override protected def doCanonicalize(): SparkPlan = super.doCanonicalize() match {
+    case m: MatchRecognizeExec => m.copy(pushed = pushed.canonicalized)
+    case other                 => other
+  }
+
   override def requiredChildDistribution: Seq[Distribution] =
     Seq(if (plan.partition.isEmpty) AllTuples else ClusteredDistribution(plan.partition))
 

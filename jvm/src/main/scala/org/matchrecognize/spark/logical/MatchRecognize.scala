@@ -71,6 +71,11 @@ case class MatchRecognize(
     s"MatchRecognize ${clause.describe(partition, order)}" +
       truncatedString(pushed.texts, " pushed: [", ", ", "]", maxFields)
 
+  override protected def doCanonicalize(): LogicalPlan = super.doCanonicalize() match {
+    case m: MatchRecognize => m.copy(pushed = pushed.canonicalized)
+    case other             => other
+  }
+
   override protected def withNewChildInternal(newChild: LogicalPlan): MatchRecognize =
     copy(child = newChild)
 }

@@ -1,29 +1,41 @@
 package org.matchrecognize.spark.logical
 
+import org.apache.spark.sql.catalyst.expressions.Expression
+
 /**
  * What the optimizer has taken from the filters above a clause, and from its own conditions, to
- * save work below. Texts are SQL: EXPLAIN shows them, and a rule knows by them what it did.
+ * save work below. EXPLAIN shows it in SQL.
  *
  * @param keys
  *   filters on partition keys below the clause
  * @param starts
  *   filters on the first row of a match that are part of its variable's condition
  * @param rows
- *   filters below the clause that drop rows which no match can show
+ *   filters below the clause that drop rows which no match can show, as they were pushed: by these
+ *   a rule knows what it has done
  * @param lastMatch
  *   the last MATCH_NUMBER that is needed
  */
 final case class Pushed(
     keys: Seq[String] = Nil,
     starts: Seq[String] = Nil,
-    rows: Seq[String] = Nil,
+    rows: Seq[Expression] = Nil,
     lastMatch: Option[Long] = None) {
 
   def upTo(matchNumber: Long): Pushed =
     copy(lastMatch = Some(lastMatch.fold(matchNumber)(math.min(_, matchNumber))))
 
+  /** Whether rows are filtered by this condition, in this form or another with the same meaning. */
+  def holds(condition: Expression): Boolean = rows.exists(_.semanticEquals(condition))
+
+  /**
+   * What of this makes a difference to the result. Everything else is in the conditions and below
+   * the clause, too.
+   */
+  def canonicalized: Pushed = Pushed(lastMatch = lastMatch)
+
   /** By kind, for EXPLAIN. */
   def texts: Seq[String] =
-    keys.map("partitions " + _) ++ starts.map("starts " + _) ++ rows.map("rows " + _) ++
+    keys.map("partitions " + _) ++ starts.map("starts " + _) ++ rows.map("rows " + _.sql) ++
       lastMatch.map(n => s"matches up to number $n")
 }

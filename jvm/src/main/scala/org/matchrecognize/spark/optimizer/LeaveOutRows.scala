@@ -18,11 +18,11 @@ abstract class LeaveOutRows private[optimizer] (others: MatchRecognize => Option
     extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUp {
     case m: MatchRecognize =>
-      others(m).filterNot(condition => m.pushed.rows.contains(condition.sql)) match {
+      others(m).filterNot(m.pushed.holds(_)) match {
         case Some(condition) =>
           m.copy(
             child = Filter(condition, m.child),
-            pushed = m.pushed.copy(rows = m.pushed.rows :+ condition.sql))
+            pushed = m.pushed.copy(rows = m.pushed.rows :+ condition))
         case None => m
       }
   }

@@ -4,7 +4,16 @@ import java.nio.file.Files
 
 import org.apache.commons.io.FileUtils
 
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Expression,
+  GreaterThanOrEqual,
+  LessThanOrEqual,
+  Literal
+}
 import org.apache.spark.sql.execution.FilterExec
+
+import org.matchrecognize.spark.logical.Pushed
 
 /** Rows that no match can reach are left out before the sort, unless somebody looks at them. */
 class LeaveOutRowsSuite extends FilterAboveTest {
@@ -144,6 +153,32 @@ class LeaveOutRowsSuite extends FilterAboveTest {
         assert(found.nonEmpty, sql)
       }
     }
+  }
+
+  test("a rule knows by the condition, not by its text, that it has filtered rows") {
+    val sql  = clause("A.o AS a", define = "A AS o >= 3")
+    val rule = LeaveOutRowsOutOfReach
+    val m    = withSettings("spark.sql.optimizer.excludedRules" -> rule.ruleName)(node(sql))
+    def pushes(known: Expression) = {
+      val before = m.copy(pushed = Pushed(rows = Seq(known)))
+      rule(before) != before
+    }
+    val key   = m.order.head.child
+    val three = Literal(3)
+    val own   = GreaterThanOrEqual(key, three)
+    assert(pushed(sql).rows.map(_.sql) == Seq(own.sql))
+    assert(!pushes(own))
+    assert(!pushes(LessThanOrEqual(three, key)))
+    val other = own.transform { case a: Attribute => a.newInstance() }
+    assert(other.sql == own.sql && pushes(other))
+    assert(rule(rule(m)) == rule(m))
+  }
+
+  test("what was filtered makes two plans of one statement no different") {
+    val sql = clause("A.o AS a", define = "A AS o >= 3")
+    assert(node(sql).pushed.rows.nonEmpty && node(sql).sameResult(node(sql)))
+    def physical() = spark.sql(sql).queryExecution.sparkPlan
+    assert(physical().sameResult(physical()))
   }
 
   test("the source takes the filter of early rows") {
