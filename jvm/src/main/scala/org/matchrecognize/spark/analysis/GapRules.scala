@@ -67,9 +67,10 @@ private[analysis] object GapRules {
       case used @ Classifier(Some(variable)) if isGap(variable)      => used
     }
     val subsets = clause.unions.filter(_.members.contains(gap)).map(_.span)
-    val targets = clause.afterMatch.toSeq.collect {
-      case AfterMatch.ToFirst(variable, span) if isGap(variable) => span
-      case AfterMatch.ToLast(variable, span) if isGap(variable)  => span
+    val targets = clause.afterMatch.toSeq.flatMap {
+      case AfterMatch.ToFirst(variable, span) => if (isGap(variable)) Some(span) else None
+      case AfterMatch.ToLast(variable, span)  => if (isGap(variable)) Some(span) else None
+      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => None
     }
     subsets.map("SUBSET" -> Right(_)) ++
       clause.measures.flatMap(in).map("MEASURES" -> Left(_)) ++

@@ -27,8 +27,8 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
   /** Whether what is found at a start row depends on no other start row. */
   def decidesAlone: Boolean = {
     val isSearchedAlways = m.clause.afterMatch match {
-      case AfterMatch.ToNextRow | AfterMatch.NoSkip => true
-      case _                                        => false
+      case AfterMatch.ToNextRow | AfterMatch.NoSkip                              => true
+      case AfterMatch.PastLastRow | _: AfterMatch.ToFirst | _: AfterMatch.ToLast => false
     }
     isSearchedAlways && !m.clause.rows.showUnmatched &&
     !(m.conditions ++ m.measures).exists(_.exists(_.isInstanceOf[MatchNumber]))
@@ -102,6 +102,9 @@ private[spark] object FirstRow {
     case RowPattern.Absence(barred, _)         => barred == variable
     case RowPattern.GapAbsence(gap, barred, _) => gap == variable || barred == variable
     case RowPattern.Gap(gap, _, _)             => gap == variable
-    case _                                     => false
+    case _: RowPattern.Concatenation | _: RowPattern.Alternation | _: RowPattern.Empty |
+        _: RowPattern.PartitionStart | _: RowPattern.PartitionEnd | _: RowPattern.Permutation |
+        _: RowPattern.Exclusion =>
+      false
   }
 }

@@ -84,6 +84,6 @@ private[spark] object GapRows {
     afterMatch match {
       case AfterMatch.ToFirst(variable, _) => variable.members.forall(isSeen)
       case AfterMatch.ToLast(variable, _)  => variable.members.forall(isSeen)
-      case _                               => true
+      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => true
     }
 }

@@ -31,7 +31,7 @@ private[execution] object MatchFailures {
     val (variable, span) = afterMatch match {
       case AfterMatch.ToFirst(variable, span) => (variable.name, Some(span))
       case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
-      case _                                  => ("", None)
+      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => ("", None)
     }
     def overBudget(budget: String, variable: Option[Int]) = MatchRecognizeErrors.runtime(
       RuntimeErrors.TooManySteps,

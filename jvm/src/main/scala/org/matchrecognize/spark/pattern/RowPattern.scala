@@ -120,7 +120,7 @@ object RowPattern {
         case (rows, Bound.Count(n)) => math.min(rows, Int.MaxValue) * n
         case _                      => 0
       }
-    case _ => 0
+    case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap => 0
   }
 
   /** How many rows a match can have at most; Long.MaxValue if there is no bound. */
@@ -193,27 +193,29 @@ object RowPattern {
         Quantified(mapQuantifiers(element)(f), f(quantifier), span)
       case Permutation(elements, span) => Permutation(elements.map(mapQuantifiers(_)(f)), span)
       case Exclusion(element, span)    => Exclusion(mapQuantifiers(element)(f), span)
-      case leaf                        => leaf
+      case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+          _: GapAbsence | _: Gap =>
+        pattern
     }
 
   /** The pattern in SQL, variables shown by `name`. */
   def sql(pattern: RowPattern, name: Int => String): String = {
-    def primary(p: RowPattern): String = p match {
-      case _: Concatenation | _: Alternation | _: Quantified => s"(${show(p)})"
-      case _                                                 => show(p)
+    // How tightly an operator binds: an operand that binds less needs parentheses.
+    def strength(p: RowPattern): Int = p match {
+      case _: Alternation   => 0
+      case _: Concatenation => 1
+      case _: Quantified    => 2
+      case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Permutation |
+          _: Exclusion | _: Absence | _: GapAbsence | _: Gap =>
+        3
     }
+    def within(p: RowPattern, least: Int): String =
+      if (strength(p) < least) s"(${show(p)})" else show(p)
     def show(p: RowPattern): String = p match {
-      case Variable(id, _)            => name(id)
-      case Concatenation(elements, _) =>
-        elements
-          .map {
-            case alternation: Alternation => s"(${show(alternation)})"
-            case group: Concatenation     => s"(${show(group)})"
-            case other                    => show(other)
-          }
-          .mkString(" ")
+      case Variable(id, _)                    => name(id)
+      case Concatenation(elements, _)         => elements.map(within(_, 2)).mkString(" ")
       case Alternation(alternatives, _)       => alternatives.map(show).mkString(" | ")
-      case Quantified(element, quantifier, _) => primary(element) + quantifier.sql(name)
+      case Quantified(element, quantifier, _) => within(element, 3) + quantifier.sql(name)
       case Empty(_)                           => "()"
       case PartitionStart(_)                  => "^"
       case PartitionEnd(_)                    => "$"

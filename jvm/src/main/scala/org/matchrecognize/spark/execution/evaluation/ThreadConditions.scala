@@ -81,7 +81,7 @@ final private[execution] class ThreadConditions(
   private val skipEntry: Int = afterMatch match {
     case AfterMatch.ToFirst(variable, _) => SlotLayoutBuilder.slotOf(layout, variable).firstBase
     case AfterMatch.ToLast(variable, _)  => SlotLayoutBuilder.slotOf(layout, variable).lastBase
-    case _                               => -1
+    case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => -1
   }
 
   override def beginPartition(): Unit = verdicts.forget()

@@ -50,9 +50,10 @@ private[execution] object SlotLayoutBuilder {
     val frames      = unit.frames.zipWithIndex.flatMap { case (target, index) =>
       demand(target.anchor, unit.isLabelled(index) && target.physical == 0)
     }
-    val skipped = skip.toSeq.collect {
-      case AfterMatch.ToFirst(variable, _) => variable.members -> Demand(first = 1)
-      case AfterMatch.ToLast(variable, _)  => variable.members -> Demand(last = 1)
+    val skipped = skip.toSeq.flatMap {
+      case AfterMatch.ToFirst(variable, _) => Some(variable.members -> Demand(first = 1))
+      case AfterMatch.ToLast(variable, _)  => Some(variable.members -> Demand(last = 1))
+      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => None
     }
     val demands = (frames ++ skipped)
       .groupBy(_._1)

@@ -42,7 +42,9 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
       // Nested exclusions are one, so within one the loop alone is a gap.
       (if (excluded) gap(loop, span) else None)
         .getOrElse(Quantified(resolve(element, excluded), quantifier, span))
-    case leaf => leaf
+    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+        _: GapAbsence | _: Gap =>
+      part
   }
 
   private def gap(loop: RowPattern, span: Span): Option[Gap] = loop match {
@@ -75,7 +77,9 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
 
   private def isOpening(part: RowPattern): Boolean = part match {
     case _: Gap | _: GapAbsence => true
-    case _                      => false
+    case _: Variable | _: Concatenation | _: Alternation | _: Quantified | _: Empty |
+        _: PartitionStart | _: PartitionEnd | _: Permutation | _: Exclusion | _: Absence =>
+      false
   }
 
   private def beginnings(part: RowPattern): Seq[RowPattern] = part match {

@@ -44,7 +44,9 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
         Quantified(resolve(element, excluded, atEnd = false), quantifier, span)
       case Permutation(elements, span) =>
         Permutation(elements.map(resolve(_, excluded, atEnd = false)), span)
-      case leaf => leaf
+      case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+          _: GapAbsence | _: Gap =>
+        part
     }
 
   /** `atEnd`: nothing follows the sequence. */

@@ -35,7 +35,9 @@ private[pattern] object NestedLoops {
     case Alternation(alternatives, span) => Alternation(alternatives.map(flatten), span)
     case Permutation(elements, span)     => Permutation(elements.map(flatten), span)
     case Exclusion(element, span)        => Exclusion(flatten(element), span)
-    case leaf                            => leaf
+    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+        _: GapAbsence | _: Gap =>
+      pattern
   }
 
   private def flattened(inner: RowPattern, outer: Quantifier): Option[RowPattern] = inner match {
@@ -79,7 +81,9 @@ private[pattern] object NestedLoops {
 
   private def looksAround(pattern: RowPattern): Boolean = pattern match {
     case _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => true
-    case _                                                                => false
+    case _: Variable | _: Concatenation | _: Alternation | _: Quantified | _: Empty |
+        _: Permutation | _: Exclusion | _: Gap =>
+      false
   }
 
   /** Whether the empty string, if it is one of the pattern's, comes after all others. */
@@ -94,6 +98,9 @@ private[pattern] object NestedLoops {
       case Exclusion(element, _) => prefersRows(element)
       case Empty(_)              => true
       // PERMUTE(A?, B?) takes no row before it takes B A.
-      case _ => false
+      case _: Permutation => false
+      case _: Variable | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence |
+          _: Gap =>
+        false
     })
 }

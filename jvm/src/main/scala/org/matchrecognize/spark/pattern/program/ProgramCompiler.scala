@@ -180,6 +180,11 @@ object ProgramCompiler {
     case _: RowPattern.Alternation | _: RowPattern.Permutation => false
     case RowPattern.Quantified(element, quantifier, _)         =>
       quantifier.lower == quantifier.upper && matchesOneWay(element)
-    case other => RowPattern.children(other).forall(matchesOneWay)
+    case _: RowPattern.Concatenation | _: RowPattern.Exclusion =>
+      RowPattern.children(pattern).forall(matchesOneWay)
+    case _: RowPattern.Variable | _: RowPattern.Empty | _: RowPattern.PartitionStart |
+        _: RowPattern.PartitionEnd | _: RowPattern.Absence | _: RowPattern.GapAbsence |
+        _: RowPattern.Gap =>
+      true
   }
 }
