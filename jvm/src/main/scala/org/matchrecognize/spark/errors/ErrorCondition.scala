@@ -1,26 +1,32 @@
 package org.matchrecognize.spark.errors
 
 /**
- * One error condition of ours: `MATCH_RECOGNIZE.<name>`.
+ * One error condition of ours: `MATCH_RECOGNIZE.<name>`. Its entry in error-conditions.json has the
+ * message and the SQLSTATE.
  *
  * @param name
  *   the part after the dot, upper case
- * @param sqlState
- *   five characters
- * @param message
- *   what is wrong and what to write instead; `<parameter>` stands for a value
  */
-final case class ErrorCondition(name: String, sqlState: String, message: String) {
+final case class ErrorCondition(name: String) {
 
   def condition: String = s"${ErrorCondition.Main}.$name"
 
+  def sqlState: String = ErrorResource(name).sqlState
+
+  /** The text; `<parameter>` is replaced by a value. */
+  def message: String = ErrorResource(name).message
+
+  /** The names of the message's parameters. */
+  def parameters: Set[String] =
+    ErrorCondition.placeholder.findAllMatchIn(message).map(_.group(1)).toSet
+
   /** The message with its values, as Spark shows messages: condition, text, SQLSTATE. */
-  def format(parameters: Map[String, String]): String = {
+  def format(values: Map[String, String]): String = {
     val text = ErrorCondition.placeholder.replaceAllIn(
       message,
       found =>
         java.util.regex.Matcher
-          .quoteReplacement(parameters.getOrElse(found.group(1), found.matched)))
+          .quoteReplacement(values.getOrElse(found.group(1), found.matched)))
     s"[$condition] $text SQLSTATE: $sqlState"
   }
 }

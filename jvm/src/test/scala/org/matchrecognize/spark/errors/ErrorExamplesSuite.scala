@@ -3,6 +3,8 @@ package org.matchrecognize.spark.errors
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.Files
 
+import scala.collection.JavaConverters._
+
 import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.catalyst.expressions.PythonUDAF
 import org.apache.spark.sql.types.DoubleType
@@ -44,9 +46,8 @@ class ErrorExamplesSuite extends SparkSuite {
       assert(ParserTest.condition(e) == example.condition.condition, e)
       assert(e.getSqlState == example.condition.sqlState)
       assert(e.getQueryContext.map(_.fragment).toSeq == Seq(example.underlined), e.getMessage)
-      val text = e.getMessage.trim.takeWhile(_ != '\n')
-      assert(text.startsWith(s"[${example.condition.condition}] "))
-      assert(!"<[a-zA-Z]+>".r.findFirstIn(text).isDefined, s"a parameter is missing: $text")
+      assert(e.getMessageParameters.keySet.asScala == example.condition.parameters)
+      assert(e.getMessage.trim.startsWith(s"[${example.condition.condition}] "))
       assert(e.getMessage.contains("^"))
     }
   }

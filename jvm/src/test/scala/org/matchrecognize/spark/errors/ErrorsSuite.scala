@@ -101,7 +101,7 @@ class ErrorsSuite extends AnyFunSuite {
     ErrorCatalogue.register()
     assert(ErrorCatalogue.registered)
     ErrorCatalogue.all.foreach { c =>
-      val parameters = "<([a-zA-Z]+)>".r.findAllMatchIn(c.message).map(_.group(1) -> "§").toMap
+      val parameters = c.parameters.map(_ -> "§").toMap
       val message    = readerMessage(c.condition, parameters)
       assert(
         message.contains(
@@ -111,13 +111,22 @@ class ErrorsSuite extends AnyFunSuite {
     assert(readerMessage("DIVIDE_BY_ZERO", Map("config" -> "x")).contains("zero"))
   }
 
-  test("conditions are told apart, and each says what to do") {
-    val all = ErrorCatalogue.all
-    assert(all.map(_.name).distinct.size == all.size)
-    all.foreach { c =>
-      assert(c.name.matches("[A-Z][A-Z_]*"), c.name)
-      assert(c.sqlState.matches("[0-9A-Z]{5}"), c.name)
-      assert(".?>".contains(c.message.last), c.message)
+  test(
+    "each condition in code has an entry in error-conditions.json, and each entry a condition") {
+    val named   = ErrorCatalogue.all.map(_.name)
+    val entries = ErrorResource.entries.map { case (name, _) => name }
+    assert(named.diff(entries).isEmpty, "have no entry")
+    assert(entries.diff(named).isEmpty, "have no condition in code")
+    assert(named.distinct == named)
+    entries.zip(entries.drop(1)).foreach { case (name, next) => assert(name < next, "is sorted") }
+  }
+
+  test("each entry is one line that ends a sentence, with an SQLSTATE") {
+    ErrorResource.entries.foreach { case (name, entry) =>
+      assert(name.matches("[A-Z][A-Z_]*"), name)
+      assert(entry.sqlState.matches("[0-9A-Z]{5}"), name)
+      assert(".?>".contains(entry.message.last), entry.message)
+      assert(!entry.message.contains("\n"), entry.message)
     }
   }
 }

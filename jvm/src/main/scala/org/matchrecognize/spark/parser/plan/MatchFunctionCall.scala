@@ -177,23 +177,21 @@ private[parser] object MatchFunctionCall {
 
   /** Refuses DISTINCT, FILTER and the like, which only aggregates take. */
   def checkPlain(ctx: FunctionCallContext, token: FunctionToken): Unit = {
-    def refuse(condition: ErrorCondition, option: String): Nothing =
+    def refuse(condition: ErrorCondition, option: String, more: (String, String)*): Nothing =
       throw MatchRecognizeErrors.parse(
         condition,
         TokenCursor.statement(ctx.getStart),
         Span(ctx.getStart.getStartIndex, ctx.getStop.getStopIndex),
-        "function" -> token.function.word,
-        "option"   -> option,
-        "name"     -> token.getText
-      )
+        Seq("function" -> token.function.word, "option" -> option) ++ more: _*)
+    def notPlain(option: String): Nothing =
+      refuse(FunctionErrors.NotPlainCall, option, "name" -> token.getText)
     if (ctx.nullsOption != null)
       refuse(FunctionErrors.IgnoreNulls, s"${TokenCursor.word(ctx.nullsOption)} NULLS")
-    if (ctx.setQuantifier != null)
-      refuse(FunctionErrors.NotPlainCall, TokenCursor.word(ctx.setQuantifier.getStart))
-    if (ctx.where != null) refuse(FunctionErrors.NotPlainCall, "FILTER")
-    if (ctx.windowSpec != null) refuse(FunctionErrors.NotPlainCall, "OVER")
+    if (ctx.setQuantifier != null) notPlain(TokenCursor.word(ctx.setQuantifier.getStart))
+    if (ctx.where != null) notPlain("FILTER")
+    if (ctx.windowSpec != null) notPlain("OVER")
     if (!ctx.getChild(ctx.getChildCount - 1).getText.equals(")") || ctx.RIGHT_PAREN.size > 1)
-      refuse(FunctionErrors.NotPlainCall, "WITHIN GROUP")
+      notPlain("WITHIN GROUP")
   }
 
   def build(call: Expression, token: FunctionToken, ctx: FunctionCallContext): Expression =
