@@ -43,14 +43,14 @@ class Report:
         """
         print(f"  {name:<22}{value}")
 
-    def problem(self, what: str, cure: str) -> None:
+    def problem(self, what: str, suggestion: str) -> None:
         """Notes a problem; it is printed at the end.
 
         Args:
             what: is wrong.
-            cure: what to do.
+            suggestion: what to do.
         """
-        self.problems.append((what, cure))
+        self.problems.append((what, suggestion))
 
 
 def run(master: str = "local[2]") -> int:
@@ -69,8 +69,8 @@ def run(master: str = "local[2]") -> int:
     if not report.problems:
         _look_at_session(report, master)
     print()
-    for what, cure in report.problems:
-        print(f"WRONG: {what}\nTO DO: {cure}\n")
+    for what, suggestion in report.problems:
+        print(f"WRONG: {what}\nTO DO: {suggestion}\n")
     if not report.problems:
         print("All is well: MATCH_RECOGNIZE works here.")
     return 1 if report.problems else 0
@@ -182,7 +182,9 @@ def _look_at_session(report: Report, master: str) -> None:
         session.stop()
         report.fact("query on executors", "failed" if problem else "the right answer")
         if problem:
-            report.problem(f"a query with MATCH_RECOGNIZE fails: {problem}", _cure(problem, log))
+            report.problem(
+                f"a query with MATCH_RECOGNIZE fails: {problem}", _suggestion(problem, log)
+            )
     if report.problems:
         _show_log(log)
     # Windows does not remove a file that a JVM holds open.
@@ -190,7 +192,7 @@ def _look_at_session(report: Report, master: str) -> None:
         log.unlink()
 
 
-def _cure(problem: str, log: Path) -> str:
+def _suggestion(problem: str, log: Path) -> str:
     if NOT_FOUND in log.read_text(errors="replace"):
         return (
             f"Spark did not find {EXTENSION}: something takes the jar off the class path. See "

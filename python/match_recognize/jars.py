@@ -87,16 +87,16 @@ def _missing(minor: str, name: str) -> str:
     present = sorted(jar.name for jar in JAR_FOLDER.glob("*.jar"))
     checkout = JAR_FOLDER.parents[2] / "build.sbt"
     if checkout.is_file():
-        cure = (
+        suggestion = (
             "This is a checkout: build it with `make jar` (Spark 4.3), or for Spark "
             f"{minor} with `build/sbt -Dspark.version={minor}.<patch> jvm/pythonJar`."
         )
     else:
-        cure = (
+        suggestion = (
             "The installation is incomplete: install it again with "
             "`pip install --force-reinstall spark-match-recognize`."
         )
     return (
         f"The jar for Spark {minor}, {name}-{package_version()}.jar, is not in {JAR_FOLDER} "
-        f"(there: {', '.join(present) or 'no jar'}). {cure}"
+        f"(there: {', '.join(present) or 'no jar'}). {suggestion}"
     )

@@ -85,7 +85,7 @@ def enable(spark: SparkSession) -> SparkSession:
     if problem is None:
         return spark
     if is_connect(spark):
-        raise MatchRecognizeError(_server_cure(spark.version, problem))
+        raise MatchRecognizeError(_server_suggestion(spark.version, problem))
     from match_recognize import jvm
 
     jar = jar_path(spark.version)
@@ -131,7 +131,7 @@ def _refuse_remote(options: Mapping[str, Any]) -> None:
         )
 
 
-def _server_cure(version: str, problem: str) -> str:
+def _server_suggestion(version: str, problem: str) -> str:
     minor = ".".join(version.split(".")[:2])
     return (
         "MATCH_RECOGNIZE does not work on the Spark Connect server of this session, and a client "
@@ -170,7 +170,7 @@ def _runs_already() -> bool:
         raise MatchRecognizeError(
             "A Spark session without the MATCH_RECOGNIZE extension is already running, and "
             "getOrCreate() would return it: the clause would be a syntax error there. "
-            + _running_cure(session)
+            + _running_suggestion(session)
         )
     return True
 
@@ -203,7 +203,7 @@ def _next_session() -> SparkSession | None:
     return jvm.default_session(context)
 
 
-def _running_cure(session: SparkSession | None) -> str:
+def _running_suggestion(session: SparkSession | None) -> str:
     if session is not None and is_connect(session):
         minor = ".".join(session.version.split(".")[:2])
         return (

@@ -82,7 +82,7 @@ public final class MatchRecognizeExtensions
       return Optional.empty();
     }
     String supported = build.getProperty("supported");
-    String cure = Arrays.asList(supported.split(" ")).contains(running)
+    String suggestion = Arrays.asList(supported.split(" ")).contains(running)
         ? "Use " + jarName(build, running) + ", which `python -m match_recognize jar` prints."
         : "No jar of " + PRODUCT + " " + build.getProperty("version") + " is for it yet: there"
             + " are jars for Spark "
@@ -90,7 +90,7 @@ public final class MatchRecognizeExtensions
     return Optional.of("[MATCH_RECOGNIZE.WRONG_SPARK] This jar (" + jarName(build, jarIsFor)
         + ") is built for Spark " + build.getProperty("spark.minor")
         + " (Scala " + build.getProperty("scala.binary") + "), but this is Spark " + sparkVersion
-        + " (Scala " + minor(scalaVersion) + "). " + cure + " SQLSTATE: 0A000");
+        + " (Scala " + minor(scalaVersion) + "). " + suggestion + " SQLSTATE: 0A000");
   }
 
   private static String jarName(Properties build, String sparkAndScala) {

@@ -208,11 +208,11 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
     clause.variables.zipWithIndex.foreach { case (variable, id) =>
       // A name in back quotes is longer where it stands.
       val quoted = variable.span.stop - variable.span.start + 1 != variable.name.length
-      ClauseResolver.operators.get(variable.name.toUpperCase(Locale.ROOT)).foreach { cure =>
+      ClauseResolver.operators.get(variable.name.toUpperCase(Locale.ROOT)).foreach { suggestion =>
         if (!quoted && !clause.defined.contains(id)) {
           logWarning(
             s"MATCH_RECOGNIZE: ${variable.name} in PATTERN is a variable without a condition, " +
-              s"which every row satisfies. $cure If it is meant, write " +
+              s"which every row satisfies. $suggestion If it is meant, write " +
               s"DEFINE ${variable.name} AS TRUE.")
         }
       }

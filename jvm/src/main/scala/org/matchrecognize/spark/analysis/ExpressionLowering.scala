@@ -141,9 +141,9 @@ final private[analysis] class ExpressionLowering(
         throw error(
           FunctionErrors.SemanticsNotAllowed,
           call,
-          "semantics" -> semantics.sql,
-          "found"     -> toPrettySQL(other),
-          "cure"      -> s"Leave ${semantics.sql} out.")
+          "semantics"  -> semantics.sql,
+          "found"      -> toPrettySQL(other),
+          "suggestion" -> s"Leave ${semantics.sql} out.")
     }
 
     override def rowLocalCall(e: Expression): Expression = onItsRow(e, nullIsFalse = false)

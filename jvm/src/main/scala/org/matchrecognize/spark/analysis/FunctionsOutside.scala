@@ -58,12 +58,13 @@ final class FunctionsOutside(session: SparkSession) extends Rule[LogicalPlan] {
   private def check(function: UnresolvedFunction): Unit = function.nameParts match {
     case Seq(name) =>
       val upper = name.toUpperCase(Locale.ROOT)
-      FunctionsOutside.cures.get(upper).filterNot(_ => isRegistered(name)).foreach { cure =>
-        throw MatchRecognizeErrors.analysis(
-          FunctionErrors.OutsideClause,
-          function.origin,
-          "function" -> upper,
-          "cure"     -> cure)
+      FunctionsOutside.suggestions.get(upper).filterNot(_ => isRegistered(name)).foreach {
+        suggestion =>
+          throw MatchRecognizeErrors.analysis(
+            FunctionErrors.OutsideClause,
+            function.origin,
+            "function"   -> upper,
+            "suggestion" -> suggestion)
       }
     case _ =>
   }
@@ -113,7 +114,7 @@ private object FunctionsOutside {
   private def window(function: String) =
     s"For a query without the clause write $function(...) OVER (ORDER BY ...)."
 
-  private val cures: Map[String, String] = Map(
+  private val suggestions: Map[String, String] = Map(
     "CLASSIFIER"            -> measure,
     "MATCH_NUMBER"          -> measure,
     "MATCH_SEQUENCE_NUMBER" -> measure,

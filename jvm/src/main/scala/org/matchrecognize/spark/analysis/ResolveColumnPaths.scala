@@ -65,14 +65,14 @@ final private class PathResolver(clause: UnresolvedMatchRecognize, path: ColumnP
       .drop(1)
       .find(rest =>
         rest.nonEmpty && Try(columnOf(rest, columns ++ hidden)).toOption.exists(_.isDefined))
-    val cure = column.map(rest => ColumnPath(rest).sql) match {
+    val suggestion = column.map(rest => ColumnPath(rest).sql) match {
       case Some(name) => s"Write $name or ${clause.variables.head.name}.$name."
       case None       => "Give the columns names of their own in a subquery."
     }
     MatchRecognizeErrors.analysis(
       AnalysisErrors.InputAlias,
       path.origin,
-      "name" -> path.sql,
-      "cure" -> cure)
+      "name"       -> path.sql,
+      "suggestion" -> suggestion)
   }
 }

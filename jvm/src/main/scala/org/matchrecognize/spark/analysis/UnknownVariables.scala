@@ -81,9 +81,9 @@ final private class UnknownNames(clause: UnresolvedMatchRecognize) {
   private def variableAlone(
       name: UnresolvedAttribute,
       call: Option[UnresolvedFunction]): Nothing = {
-    val variable = name.sql
-    val column   = columns.headOption.fold("column")(_.name)
-    val cure     = call match {
+    val variable   = name.sql
+    val column     = columns.headOption.fold("column")(_.name)
+    val suggestion = call match {
       case Some(f) if f.nameParts.last.equalsIgnoreCase("count") && !f.isDistinct =>
         s"Write COUNT($variable.*) for the number of rows mapped to it."
       case _ => s"Write a column of its rows, such as $variable.$column."
@@ -91,8 +91,8 @@ final private class UnknownNames(clause: UnresolvedMatchRecognize) {
     throw MatchRecognizeErrors.analysis(
       AnalysisErrors.VariableAlone,
       name.origin,
-      "variable" -> name.nameParts.head,
-      "cure"     -> cure)
+      "variable"   -> name.nameParts.head,
+      "suggestion" -> suggestion)
   }
 
   private def unknownColumn(name: UnresolvedAttribute): Nothing =

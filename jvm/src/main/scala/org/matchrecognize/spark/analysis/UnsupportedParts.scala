@@ -40,10 +40,10 @@ private[analysis] object UnsupportedParts {
           aggregate.origin)
     }
 
-  private def notYet(what: String, cure: String, origin: Origin): Throwable =
+  private def notYet(what: String, suggestion: String, origin: Origin): Throwable =
     MatchRecognizeErrors.analysis(
       AnalysisErrors.NotYetSupported,
       origin,
-      "what" -> what,
-      "cure" -> cure)
+      "what"       -> what,
+      "suggestion" -> suggestion)
 }

@@ -9,7 +9,7 @@ import org.matchrecognize.spark.text.Span
 
 /**
  * Makes the errors of each stage from the catalogue's conditions. All show the same: condition,
- * text with its cure, SQLSTATE, and the user's text underlined with line and position, as Spark
+ * text with its suggestion, SQLSTATE, and the user's text underlined with line and position, as Spark
  * does.
  */
 object MatchRecognizeErrors {

@@ -131,5 +131,5 @@ object ErrorsPage {
         found => s"*${spoken.getOrElse(found.group(1), found.group(1))}*")
 
   /** Parameters whose values are sentences. */
-  private val spoken = Map("cure" -> "suggestion", "known" -> "list of the variables")
+  private val spoken = Map("known" -> "list of the variables")
 }

@@ -36,7 +36,8 @@ class PartitionSizeSuite extends SparkSuite {
     assert(memory > 0 && memory < 1000000)
   }
 
-  test("a runaway search ends with an error that names pattern, partition, start row and cure") {
+  test(
+    "a runaway search ends with an error that names pattern, partition, start row and suggestion") {
     val sql =
       """SELECT * FROM (SELECT 7 AS k, id AS o FROM range(0, 1000, 1, 1)) MATCH_RECOGNIZE (
         |  PARTITION BY k ORDER BY o MEASURES COUNT(*) AS n

@@ -107,12 +107,13 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
 
   /** What only a match that has ended can tell, and what has nothing to do with one. */
   private def refuseInDefine(i: Int, stop: Int): Unit =
-    MatchFunctionWord.of(word(i)).flatMap(FunctionMarking.onlyInMeasures.get).foreach { cure =>
-      cursor.fail(
-        FunctionErrors.OnlyInMeasures,
-        cursor.span(token(i), token(closing(i + 1, stop))),
-        "function" -> word(i),
-        "cure"     -> cure)
+    MatchFunctionWord.of(word(i)).flatMap(FunctionMarking.onlyInMeasures.get).foreach {
+      suggestion =>
+        cursor.fail(
+          FunctionErrors.OnlyInMeasures,
+          cursor.span(token(i), token(closing(i + 1, stop))),
+          "function"   -> word(i),
+          "suggestion" -> suggestion)
     }
 
   /** `FIRST(x IGNORE NULLS)`: Spark's grammar would only say that it did not expect IGNORE. */
@@ -157,9 +158,9 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     cursor.fail(
       FunctionErrors.SemanticsNotAllowed,
       Span(token(i).getStartIndex, token(last).getStopIndex),
-      "semantics" -> semantics.sql,
-      "found"     -> column,
-      "cure"      -> s"Write ${semantics.sql} LAST($column)."
+      "semantics"  -> semantics.sql,
+      "found"      -> column,
+      "suggestion" -> s"Write ${semantics.sql} LAST($column)."
     )
   }
 

@@ -124,9 +124,9 @@ final private[parser] class ClausePlan(
       FunctionErrors.SemanticsNotAllowed,
       clause.text,
       Span(written.token.getStartIndex, call.getStopIndex),
-      "semantics" -> written.semantics.sql,
-      "found"     -> call.getText,
-      "cure"      -> "Remove it."
+      "semantics"  -> written.semantics.sql,
+      "found"      -> call.getText,
+      "suggestion" -> "Remove it."
     )
   }
 

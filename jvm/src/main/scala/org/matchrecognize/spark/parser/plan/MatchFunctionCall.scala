@@ -132,8 +132,8 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
 
   private def refuseSemantics(): Unit =
     token.written.foreach { written =>
-      val word = token.function.word
-      val cure = token.function match {
+      val word       = token.function.word
+      val suggestion = token.function match {
         case MatchFunctionWord.Prev | MatchFunctionWord.Next | MatchFunctionWord.Lag |
             MatchFunctionWord.Lead =>
           s"Write it inside: $word(${written.semantics.sql} LAST(...))."
@@ -142,9 +142,9 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
       fail(
         FunctionErrors.SemanticsNotAllowed,
         whole,
-        "semantics" -> written.semantics.sql,
-        "found"     -> word,
-        "cure"      -> cure)
+        "semantics"  -> written.semantics.sql,
+        "found"      -> word,
+        "suggestion" -> suggestion)
     }
 
   private def whole: Span = {
@@ -182,7 +182,8 @@ private[parser] object MatchFunctionCall {
         condition,
         TokenCursor.statement(ctx.getStart),
         Span(ctx.getStart.getStartIndex, ctx.getStop.getStopIndex),
-        Seq("function" -> token.function.word, "option" -> option) ++ more: _*)
+        Seq("function" -> token.function.word, "option" -> option) ++ more: _*
+      )
     def notPlain(option: String): Nothing =
       refuse(FunctionErrors.NotPlainCall, option, "name" -> token.getText)
     if (ctx.nullsOption != null)

@@ -152,8 +152,12 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
 
   private def oneByOne: String = "Write the columns one by one."
 
-  private def refuse(star: Star, cure: String): Nothing =
-    fail(ClauseErrors.StarNotAllowed, star.origin, "star" -> star.toString, "cure" -> cure)
+  private def refuse(star: Star, suggestion: String): Nothing =
+    fail(
+      ClauseErrors.StarNotAllowed,
+      star.origin,
+      "star"       -> star.toString,
+      "suggestion" -> suggestion)
 
   private def checkMapped(variable: RowVariable, origin: Origin): Unit =
     if (!variable.members.exists(scope.mapped))
