@@ -633,7 +633,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id, map(id, s) DESC MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
 -- underlines: map(id, s)
--- says: cannot stand in ORDER BY
+-- says: is not allowed in ORDER BY
 
 -- case: a-struct-that-holds-a-map-as-an-order-key
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -789,7 +789,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS n PATTERN (A B) DEFINE B AS price > 1 AND);
 -- error: MATCH_RECOGNIZE.MISSING_OPERAND
 -- underlines: AND
--- says: AND needs an expression after it, before ).
+-- says: AND has no expression after it, before ).
 
 -- case: an-and-without-an-operand-before-a-comma
 SELECT * FROM t MATCH_RECOGNIZE (

@@ -143,7 +143,7 @@ final private[analysis] class ExpressionLowering(
           call,
           "semantics"  -> semantics.sql,
           "found"      -> toPrettySQL(other),
-          "suggestion" -> s"Leave ${semantics.sql} out.")
+          "suggestion" -> s"Remove ${semantics.sql}.")
     }
 
     override def rowLocalCall(e: Expression): Expression = onItsRow(e, nullIsFalse = false)

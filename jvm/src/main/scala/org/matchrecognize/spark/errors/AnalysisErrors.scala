@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** What analysis refuses. */
+/** Conditions that analysis raises. */
 object AnalysisErrors extends ErrorStage {
 
   val NotYetSupported: ErrorCondition          = condition("NOT_YET_SUPPORTED")

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** The clause as a whole: its place in the statement, its parts and their order. */
+/** Conditions of the clause as a whole: its place in the statement, its parts and their order. */
 object ClauseErrors extends ErrorStage {
 
   val Unterminated: ErrorCondition           = condition("UNTERMINATED_CLAUSE")

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** What `spark.sql.matchRecognize.dialect = flink` does not take. */
+/** Conditions that only `spark.sql.matchRecognize.dialect = flink` raises. */
 object DialectErrors extends ErrorStage {
 
   val EmptyMatch: ErrorCondition      = condition("FLINK_EMPTY_MATCH")

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** The functions of DEFINE and MEASURES as they are written. */
+/** Conditions of the functions in DEFINE and MEASURES. */
 object FunctionErrors extends ErrorStage {
 
   val WrongArguments: ErrorCondition      = condition("WRONG_ARGUMENTS")

@@ -8,9 +8,8 @@ import org.apache.spark.sql.catalyst.trees.{Origin, SQLQueryContext}
 import org.matchrecognize.spark.text.Span
 
 /**
- * Makes the errors of each stage from the catalogue's conditions. All show the same: condition,
- * text with its suggestion, SQLSTATE, and the user's text underlined with line and position, as Spark
- * does.
+ * Makes the errors of each stage from the catalogue's conditions. Each shows its condition,
+ * text and SQLSTATE, and underlines the user's text with line and position, as Spark does.
  */
 object MatchRecognizeErrors {
 
@@ -36,7 +35,7 @@ object MatchRecognizeErrors {
       details(condition, origin.getQueryContext, parameters),
       origin)
 
-  /** An error of analysis, at a fragment of the clause that `clause` is the origin of. */
+  /** An error of analysis, at a fragment of a clause. `clause` is the origin of that clause. */
   def analysisAt(
       condition: ErrorCondition,
       clause: Origin,
@@ -57,7 +56,7 @@ object MatchRecognizeErrors {
     new MatchRecognizeRuntimeException(details(condition, context, parameters))
   }
 
-  /** True for what Spark's own grammar refuses. */
+  /** True for an error of Spark's own grammar. */
   def isOfSpark(error: ParseException): Boolean =
     !error.isInstanceOf[MatchRecognizeParseException]
 
@@ -76,23 +75,23 @@ object MatchRecognizeErrors {
     ErrorDetails(condition, parameters.toMap, contexts)
 }
 
-/** What every error of ours tells. */
+/** What every error of ours contains. */
 final private[errors] case class ErrorDetails(
     condition: ErrorCondition,
     parameters: Map[String, String],
     contexts: Array[QueryContext]) {
 
-  /** The user's text, underlined; empty where there is none (a plan without SQL behind it). */
+  /** The user's text, underlined; empty where there is none (a plan that was not made from SQL). */
   val summary: String = contexts.collect { case c: SQLQueryContext => c.summary }.mkString
 
   val text: String = condition.format(parameters)
 
-  /** All a reader needs. */
+  /** The text and the underlined fragment. */
   val message: String = if (summary.isEmpty) text else s"$text\n$summary".stripSuffix("\n")
 
   /**
    * A condition with its parameters for the constructors of Spark's exceptions, which look the
-   * condition up in Spark's reader: ours where the reader knows it, else one that shows any text.
+   * condition up in Spark's reader: ours if the reader knows it, otherwise one that shows any text.
    */
   def knownToSpark: (String, Map[String, String]) =
     if (ErrorCatalogue.registered) (condition.condition, parameters)

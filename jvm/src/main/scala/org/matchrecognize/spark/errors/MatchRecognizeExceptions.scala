@@ -10,7 +10,7 @@ import org.apache.spark.sql.matchrecognize.ErrorsRuntimeException
 
 /**
  * Spark's ParseException with a condition of ours. A class of its own since the constructor that
- * takes a finished message is private from 4.0 on.
+ * takes a finished message is private since 4.0.
  */
 final private[errors] class MatchRecognizeParseException(
     error: ErrorDetails,
@@ -27,17 +27,17 @@ final private[errors] class MatchRecognizeParseException(
   override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
   override def getQueryContext: Array[QueryContext]                = error.contexts
 
-  // Spark's begins with a line break, too.
+  // Spark's message begins with a line break, too.
   override def getMessage: String       = "\n" + error.message + "\n"
   override def getSimpleMessage: String = error.text
 
-  /** Spark's would make a plain ParseException; the statement's text is known already. */
+  /** Keeps the class: Spark's method would return a plain ParseException with the same text. */
   override def withCommand(cmd: String): ParseException = this
 }
 
 private object MatchRecognizeParseException {
 
-  /** The one constructor that all versions have takes a parse tree: it reads text and place off. */
+  /** A parse tree with the text and the place, for the constructor that all versions have. */
   def context(statement: String, origin: Origin): ParserRuleContext = {
     val token = new CommonToken(
       new org.antlr.v4.runtime.misc.Pair(null, CharStreams.fromString(statement)),
@@ -58,7 +58,7 @@ private object MatchRecognizeParseException {
 /** Spark's AnalysisException with a condition of ours and the user's text underlined. */
 final private[errors] class MatchRecognizeAnalysisException(error: ErrorDetails, place: Origin)
     extends AnalysisException(
-      // The text underlined is part of it: Spark copies message, not getMessage, when it adds a plan.
+      // It includes the underlined text: Spark copies message, not getMessage, when it adds a plan.
       message = error.message,
       line = place.line,
       startPosition = place.startPosition,
@@ -72,10 +72,10 @@ final private[errors] class MatchRecognizeAnalysisException(error: ErrorDetails,
   override protected def conditionName: String = error.condition.condition
   override def getSqlState: String             = error.condition.sqlState
 
-  // Line and position stand above the underlined text.
+  // Spark adds line and position, which the underlined text already shows.
   override def getMessage: String = if (error.summary.isEmpty) super.getMessage else error.message
 
-  /** Its place is known already, and better than that of the operator around it. */
+  /** Keeps a known place, which is more exact than that of the operator around it. */
   override def withPosition(origin: Origin): AnalysisException =
     if (place.line.isDefined) this else new MatchRecognizeAnalysisException(error, origin)
 }

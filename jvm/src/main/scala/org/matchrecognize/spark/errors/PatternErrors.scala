@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** The row pattern in PATTERN. */
+/** Conditions of the row pattern in PATTERN. */
 object PatternErrors extends ErrorStage {
 
   val EmptyPattern: ErrorCondition          = condition("EMPTY_PATTERN")

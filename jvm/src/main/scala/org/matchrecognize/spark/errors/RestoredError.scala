@@ -5,12 +5,12 @@ import scala.collection.JavaConverters._
 import org.apache.spark.SparkThrowable
 
 /**
- * An error that was met in one task and is raised in another, from a matcher's state: it says what
- * the error said, with its condition and SQLSTATE. (The error itself could only be kept as a
- * serialized object, which another version of Spark could not read.)
+ * An error that occurred in one task and is raised in another, from a matcher's state. It has the
+ * text, condition and SQLSTATE of the original. The state does not hold the original itself:
+ * another version of Spark could not read the serialized object.
  *
  * @param className
- *   of the error that was met
+ *   of the original error
  */
 final class RestoredError private (
     val className: String,
@@ -28,7 +28,7 @@ final class RestoredError private (
 
 object RestoredError {
 
-  /** What is kept of an error: class, condition, SQLSTATE, message, then parameters. */
+  /** Returns what is kept of an error: class, condition, SQLSTATE, message, then parameters. */
   def texts(error: Throwable): Seq[String] = error match {
     case restored: RestoredError => textsOf(restored, restored.className)
     case e                       => textsOf(e, e.getClass.getName)
@@ -53,7 +53,7 @@ object RestoredError {
       restored(texts(3)),
       texts.drop(4).grouped(2).map(pair => pair.head -> pair(1)).toSeq)
 
-  /** No text and an empty one are different. */
+  /** Distinguishes a missing text from an empty one. */
   private def kept(text: String): String     = if (text == null) "" else s"=$text"
   private def restored(kept: String): String = if (kept.isEmpty) null else kept.substring(1)
 }

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** What can go wrong while rows are matched. */
+/** Conditions that are raised while rows are matched. */
 object RuntimeErrors extends ErrorStage {
 
   val SkipTargetNotInMatch: ErrorCondition = condition("SKIP_TARGET_NOT_IN_MATCH")

@@ -5,10 +5,10 @@ import org.apache.spark.sql.catalyst.trees.{Origin, SQLQueryContext}
 import org.matchrecognize.spark.text.Span
 
 /**
- * From spans to the origins that Spark underlines.
+ * Turns spans into the origins that Spark underlines.
  *
  * A span counts characters as Spark's lexer does, by code point; a text is underlined by index of
- * its Java string. The two part company behind the first character beyond the basic plane.
+ * its Java string. The two differ after the first character beyond the basic plane.
  */
 private[errors] object TextPosition {
 
@@ -16,7 +16,7 @@ private[errors] object TextPosition {
   def origin(text: String, span: Span): Origin =
     place(CurrentStatement.origin.copy(sqlText = Some(text)), text, span)
 
-  /** The origin of a fragment of a clause, in the view or function that the clause stands in. */
+  /** The origin of a fragment of a clause, in the view or function that contains the clause. */
   def within(clause: Origin, span: Span): Origin =
     clause.sqlText match {
       case Some(text) if span.start >= 0 => place(clause, text, span)

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-/** Variables: PATTERN, SUBSET and DEFINE must agree. */
+/** Conditions of variables, on which PATTERN, SUBSET and DEFINE must agree. */
 object VariableErrors extends ErrorStage {
 
   val DefineNotInPattern: ErrorCondition  = condition("DEFINE_NOT_IN_PATTERN")

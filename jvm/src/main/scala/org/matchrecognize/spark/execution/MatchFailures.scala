@@ -72,12 +72,12 @@ private[execution] object MatchFailures {
         )
       case Failure.TooManySteps(_, maxSteps, variable) =>
         overBudget(
-          s"$maxSteps steps (of about 10 nanoseconds) and those that each row adds",
+          s"$maxSteps steps (of about 10 nanoseconds), plus those that each row adds",
           variable)
       case Failure.TooManyStates(_, maxStates, variable) =>
         overBudget(
-          s"$maxStates ways to go on at one row (they take memory, so there may be a thousandth " +
-            "of maxSteps, and 10000 at least)",
+          s"$maxStates partial matches at one row (they take memory: the limit is a " +
+            "thousandth of maxSteps, but at least 10000)",
           variable)
     }
   }

@@ -26,7 +26,7 @@ final case class ErrorExample(
 /** An example for every condition: ErrorExamplesSuite runs them, docs/errors.md shows them. */
 object ErrorExamples {
 
-  /** What the statements are over. */
+  /** The view that the statements read. */
   val table: String =
     "CREATE OR REPLACE TEMP VIEW t AS\n" +
       "SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s)"
@@ -281,7 +281,7 @@ object ErrorExamples {
         InvalidBound,
         select("ORDER BY id MEASURES id AS id PATTERN (A{:n})"),
         "A{:n}",
-        // Else Spark 4.1 and later write the value into the text, and the pattern's own checks see it.
+        // Otherwise Spark 4.1 and later write the value into the text, and the parser refuses it.
         Map("spark.sql.legacy.parameterSubstitution.constantsOnly" -> "true"),
         Map("n"                                                    -> 0)
       ),
@@ -370,7 +370,7 @@ object ErrorExamples {
     )
   }
 
-  /** What no statement over a table can raise: streams do, from the state that they kept. */
+  /** Conditions that no statement over a table raises: they concern the kept state of a stream. */
   val withoutStatement: Seq[ErrorCondition] =
     Seq(RuntimeErrors.StateTooLarge, RuntimeErrors.StateUnreadable)
 

@@ -21,7 +21,7 @@ class ErrorExamplesSuite extends SparkSuite {
     registerPythonAggregate(ErrorExamples.pythonAggregate)
   }
 
-  /** As PySpark registers a pandas UDF. There is no Python behind it: it is refused before. */
+  /** Registers it as PySpark registers a pandas UDF, without Python code: it is refused first. */
   private def registerPythonAggregate(name: String): Unit =
     spark.sessionState.functionRegistry.createOrReplaceTempFunction(
       name,

@@ -33,7 +33,7 @@ object ErrorsPage {
        |
        |Each error of the clause has a condition, `MATCH_RECOGNIZE.<NAME>`, and an SQLSTATE.
        |This page lists every condition under its name, with its message, what to write instead,
-       |and a statement that raises it. Words in *italics* stand for parts of your statement.
+       |and a statement that raises it. Words in *italics* are replaced by parts of your statement.
        |
        |The message underlines the text at fault. A program reads the parts of an error from
        |`e.getCondition()` (`e.getErrorClass()` in PySpark 3.5), `e.getSqlState()`,
@@ -51,7 +51,7 @@ object ErrorsPage {
       s"\n## $title\n" + conditions.map(entry).mkString
     }.mkString
 
-  /** A heading per condition: the site's search ranks what a heading says first. */
+  /** One heading per condition: the site's search ranks the text of headings highest. */
   private def entry(condition: ErrorCondition): String = {
     // A message says what is wrong in its first sentence, and what to write in the others.
     val sentences  = condition.message.split("(?<=\\.) ", 2)

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
 import org.matchrecognize.spark.parser.ParserTest
 import org.matchrecognize.spark.text.Span
 
-/** What a person and a program learn from an error of ours. */
+/** What users and programs read from an error of ours. */
 class ErrorsSuite extends AnyFunSuite {
 
   private val condition = VariableErrors.DefinedTwice
@@ -52,7 +52,7 @@ class ErrorsSuite extends AnyFunSuite {
     check(MatchRecognizeErrors.runtime(condition, clause, Some(span), "variable" -> "A"), "A")
   }
 
-  test("an error without text behind it still says what is wrong") {
+  test("an error without the text of a statement still says what is wrong") {
     val e = MatchRecognizeErrors.analysis(condition, Origin(), "variable" -> "A")
     assert(e.getMessage.startsWith("[MATCH_RECOGNIZE.DEFINED_TWICE] A has two entries"))
     assert(e.getQueryContext.isEmpty)
@@ -70,7 +70,7 @@ class ErrorsSuite extends AnyFunSuite {
     }
   }
 
-  test("a place behind a character beyond the basic plane is underlined where it stands") {
+  test("a place after a character beyond the basic plane is underlined") {
     val emoji = "SELECT '😀😀' FROM t MATCH_RECOGNIZE (PATTERN (A))"
     // The lexer counts each of the two as one.
     val start = emoji.codePointCount(0, emoji.indexOf("PATTERN"))
@@ -86,7 +86,7 @@ class ErrorsSuite extends AnyFunSuite {
     assert(e.getQueryContext.head.objectName == "w")
   }
 
-  /** As PySpark asks it. */
+  /** Calls the method that PySpark calls. */
   private def readerMessage(condition: String, parameters: Map[String, String]): String = {
     val values = new java.util.HashMap[String, String]
     parameters.foreach { case (name, value) => values.put(name, value) }

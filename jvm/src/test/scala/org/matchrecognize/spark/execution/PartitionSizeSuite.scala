@@ -83,7 +83,7 @@ class PartitionSizeSuite extends SparkSuite {
     val message =
       withSettings("spark.sql.matchRecognize.maxSteps" -> "20000000")(
         failure(spark.sql(sql).collect()))
-    Seq("TOO_MANY_STEPS", "PERMUTE(A?", "k = 7", "o = 0", "20000 ways", "maxSteps", "54001")
+    Seq("TOO_MANY_STEPS", "PERMUTE(A?", "k = 7", "o = 0", "20000 partial", "maxSteps", "54001")
       .foreach(part => assert(message.contains(part), message))
   }
 

@@ -193,10 +193,9 @@ private[parser] object FunctionMarking {
 
   /** Functions that DEFINE does not take, with what to write instead. */
   private val onlyInMeasures: Map[MatchFunctionWord, String] = Map(
-    MatchFunctionWord.MatchTimedOut -> ("While rows are tested, the match has not ended: leave it " +
-      "out."),
+    MatchFunctionWord.MatchTimedOut -> "Remove it: while rows are tested, the match has not ended.",
     MatchFunctionWord.MatchRowtime -> ("While rows are tested, the match has no last row: write " +
-      "the column of ORDER BY for the row tested."),
+      "the column of ORDER BY for the tested row."),
     MatchFunctionWord.MatchProctime -> "Write current_timestamp()."
   )
 

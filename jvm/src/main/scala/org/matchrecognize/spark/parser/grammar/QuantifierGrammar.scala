@@ -69,8 +69,8 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
         PatternErrors.TooManyMarks,
         cursor.span(first, cursor.previous),
         "quantifier" -> (if (optional) "?" else first.getText),
-        "suggestion" -> (if (optional) "? takes one, A?? is the reluctant optional"
-                         else "? is reluctant, ?? is loose, ??? is loose and reluctant")
+        "suggestion" -> (if (optional) "Write at most one: A?? is the reluctant optional."
+                         else "Write at most three: ? is reluctant, ?? is loose, ??? is both.")
       )
     val text = written
     val stop = if (isStop) Some(stopVariable(text, upper)) else None

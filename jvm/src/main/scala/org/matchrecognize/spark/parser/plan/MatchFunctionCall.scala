@@ -118,8 +118,8 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
     val (expected, example) = token.function match {
       case MatchFunctionWord.First | MatchFunctionWord.Last | MatchFunctionWord.Prev |
           MatchFunctionWord.Next | MatchFunctionWord.Lag | MatchFunctionWord.Lead =>
-        ("a value and, if you like, a number of rows", s"$word(A.x, 1)")
-      case MatchFunctionWord.Classifier => ("one variable or nothing", "CLASSIFIER(A)")
+        ("a value and optionally a number of rows", s"$word(A.x, 1)")
+      case MatchFunctionWord.Classifier => ("one variable or no argument", "CLASSIFIER(A)")
       case _                            => ("no argument", s"$word()")
     }
     fail(
