@@ -9,7 +9,7 @@ package org.matchrecognize.spark.errors
  */
 final case class ErrorCondition(name: String) {
 
-  def condition: String = s"${ErrorCondition.Main}.$name"
+  def condition: String = s"${ErrorResource.Main}.$name"
 
   def sqlState: String = ErrorResource(name).sqlState
 
@@ -32,9 +32,6 @@ final case class ErrorCondition(name: String) {
 }
 
 object ErrorCondition {
-
-  /** The part before the dot. */
-  val Main = "MATCH_RECOGNIZE"
 
   /** The same shape that Spark's reader looks for, so that both read a message alike. */
   private val placeholder = "<([a-zA-Z0-9_-]+)>".r

@@ -17,13 +17,16 @@ private[errors] object ErrorResource {
 
   final case class Entry(message: String, sqlState: String)
 
+  /** The main condition, which is the part of each name before the dot. */
+  val Main = "MATCH_RECOGNIZE"
+
   val url: URL = getClass.getResource("/org/matchrecognize/spark/error-conditions.json")
 
   /** The entries by name, in the order of the file. */
   lazy val entries: Seq[(String, Entry)] =
     new ObjectMapper()
       .readTree(url.openStream())
-      .get(ErrorCondition.Main)
+      .get(Main)
       .get("subClass")
       .properties
       .asScala

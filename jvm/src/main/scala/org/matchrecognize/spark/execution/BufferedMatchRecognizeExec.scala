@@ -6,7 +6,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCo
 import org.apache.spark.sql.execution.SparkPlan
 
 import org.matchrecognize.spark.expressions.MatchContext
-import org.matchrecognize.spark.logical.Pushed
 
 /**
  * Runs MATCH_RECOGNIZE over rows that a [[RowStore]] keeps: by threads or by the automaton. The
@@ -16,7 +15,7 @@ case class BufferedMatchRecognizeExec(
     plan: MatchPlan,
     measureOutput: Seq[Attribute],
     child: SparkPlan,
-    pushed: Pushed)
+    pushed: Seq[String])
     extends MatchRecognizeExec {
 
   // A row is emitted only when the one before was consumed.

@@ -15,7 +15,6 @@ import org.matchrecognize.spark.execution.fused.{
   OnePassTable,
   StatesMetrics
 }
-import org.matchrecognize.spark.logical.Pushed
 
 /**
  * Runs MATCH_RECOGNIZE in one pass in the generated code of the stage: a row is taken as the
@@ -26,7 +25,7 @@ case class FusedMatchRecognizeExec(
     plan: MatchPlan,
     measureOutput: Seq[Attribute],
     child: SparkPlan,
-    pushed: Pushed)
+    pushed: Seq[String])
     extends MatchRecognizeExec {
   private def search: OnePassPlan = plan.onePass.get
 

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, SortExec, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
-import org.matchrecognize.spark.logical.{MatchRecognize, Pushed}
+import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
  * Runs MATCH_RECOGNIZE.
@@ -37,8 +37,8 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
 
   def measureOutput: Seq[Attribute]
 
-  /** What the optimizer took from above. */
-  def pushed: Pushed
+  /** For EXPLAIN: what the optimizer took from above. */
+  def pushed: Seq[String]
 
   override def output: Seq[Attribute] =
     MatchRecognize.output(plan.clause.rows, plan.partition, child.output, measureOutput)
@@ -54,7 +54,7 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
     s"$nodeName ${plan.sql} matcher: $matcherText, " +
       truncatedString(classes, "conditions: [", ", ", "]", maxFields) +
       s", retained: ${plan.matcher.retained}, " +
-      truncatedString(pushed.texts, "pushed: [", ", ", "]", maxFields)
+      truncatedString(pushed, "pushed: [", ", ", "]", maxFields)
   }
 
   /** For EXPLAIN: the matcher. */
@@ -73,13 +73,8 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
        |${ExplainUtils.generateFieldString("Measures", plan.measures.map(_.sql))}
        |Matcher: $matcherText
        |Retained: ${plan.matcher.retained}
-       |${ExplainUtils.generateFieldString("Pushed", pushed.texts)}
+       |${ExplainUtils.generateFieldString("Pushed", pushed)}
        |""".stripMargin
-  }
-
-  override protected def doCanonicalize(): SparkPlan = super.doCanonicalize() match {
-    case m: MatchRecognizeExec => m.copy(pushed = pushed.canonicalized)
-    case other                 => other
   }
 
   override def requiredChildDistribution: Seq[Distribution] =

@@ -24,8 +24,8 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
         val child = planLater(m.child)
         Seq(
           if (plan.matcher.kind == MatcherKind.Fused)
-            FusedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed)
-          else BufferedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed))
+            FusedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed.texts)
+          else BufferedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed.texts))
       }
     case _ => Nil
   }

@@ -60,7 +60,7 @@ class ErrorExamplesSuite extends SparkSuite {
       .iterate[Throwable](error)(_.getCause)
       .takeWhile(_ != null)
       .collectFirst {
-        case e: SparkThrowable if ParserTest.condition(e).startsWith(ErrorCondition.Main) => e
+        case e: SparkThrowable if ParserTest.condition(e).startsWith(ErrorResource.Main) => e
       }
       .getOrElse(fail(s"not an error of ours: $error"))
   }
