@@ -121,7 +121,7 @@ class _Cell:
             if not equal:
                 self._complain(way.name, f"{answers[way.name]}, {of}: {answers[of]}")
         rows = ", ".join(f"{name} {found.rows}" for name, found in answers.items())
-        print(f"{self.question.name} {self.lane}, rows put out: {rows}", flush=True)
+        print(f"{self.question.name} {self.lane}, rows returned: {rows}", flush=True)
 
     def _complain(self, way: str, what: str) -> None:
         self.wrong.append(f"{self.question.name}, {self.lane}, {way}: {what}")

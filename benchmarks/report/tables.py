@@ -32,7 +32,7 @@ def questions(measured: Measured) -> str:
     for name, cell in sorted(measured.results.of("questions").items(), key=_order):
         question, lane, rows = name.split("/")
         load = numbers.load(cell)
-        remark = f"{cell['out']:,} rows put out" if cell.get("out") is not None else "no answer"
+        remark = f"{cell['out']:,} rows returned" if cell.get("out") is not None else "no answer"
         remark += f"; load up to {load:.1f}" if load is not None else ""
         title = f"**{question}, {lane}, {int(rows):,} rows** ({remark}; {_origin(cell)})"
         parts.append(title + "\n\n" + table(_HEAD, _ways(cell)))

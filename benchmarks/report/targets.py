@@ -32,7 +32,7 @@ def lines(measured: Measured) -> Iterator[Line]:
     for name in ("Q2", "Q7", "Q10", "Q12", "Q12b"):
         cell = measured.question(name, "sorted")
         found = numbers.above(cell, "ours", "same_rows")
-        reach = "at most 30 core-ns a row above a filter and projection that put out as many"
+        reach = "at most 30 core-ns a row above a filter and projection that return as many"
         yield _at_most(f"{name}, sorted", reach, 30, found, cell, digits=0)
     for name in ("Q5", "Q8", "Q9"):
         cell = measured.question(name, "unsorted")

@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"the Spark version ({', '.join(SUPPORTED)}); default: that of pyspark",
     )
     checks = commands.add_parser(
-        "doctor", help="look whether MATCH_RECOGNIZE works here, and say what to do if not"
+        "doctor", help="check whether MATCH_RECOGNIZE works here, and say what to do if not"
     )
     checks.add_argument(
         "--master", default="local[2]", help="where to run the query; default: %(default)s"

@@ -30,7 +30,7 @@ case class FusedMatchRecognizeExec(
   private def search: OnePassPlan = plan.onePass.get
 
   override protected def matcherText: String =
-    plan.matcher.describe + (if (isByKey) ", all partitions at a time" else "")
+    plan.matcher.describe + (if (isByKey) ", all partitions at once" else "")
 
   /**
    * The search keeps little of a partition, so it can search all partitions at once, over rows in

@@ -2,7 +2,6 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 import org.apache.spark.sql.internal.SQLConf
 
@@ -19,14 +18,11 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
       }
       val plan = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
       refuse(plan)
-      // The clause's place goes along, for the errors of its tasks.
-      CurrentOrigin.withOrigin(m.origin) {
-        val child = planLater(m.child)
-        Seq(
-          if (plan.matcher.kind == MatcherKind.Fused)
-            FusedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed.texts)
-          else BufferedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed.texts))
-      }
+      val child = planLater(m.child)
+      Seq(
+        if (plan.matcher.kind == MatcherKind.Fused)
+          FusedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed.texts)
+        else BufferedMatchRecognizeExec(plan, m.measureOutput, child, m.pushed.texts))
     case _ => Nil
   }
 
@@ -35,7 +31,7 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
     plan.matcher.reasons.get(plan.matcher.kind).foreach { reason =>
       throw MatchRecognizeErrors.analysisAt(
         AnalysisErrors.MatcherNotApplicable,
-        plan.origin,
+        plan.clauseOrigin,
         plan.clause.pattern.span,
         "matcher" -> plan.matcher.kind.name,
         "reason"  -> reason)

@@ -62,7 +62,7 @@ final class PartitionMatcher(
   /** No row will come any more. */
   private var finished = false
 
-  /** The search stopped at something that is being put out. */
+  /** The search stopped at a result whose rows are being emitted. */
   private var putting = false
 
   private lazy val projection = UnsafeProjection.create(binding.columns)

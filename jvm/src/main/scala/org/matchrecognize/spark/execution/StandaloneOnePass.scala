@@ -25,7 +25,7 @@ import org.matchrecognize.spark.logical.ResolvedClause
  * The code of a clause's one-pass search as a class of its own, [[OnePassSteps]]: sent to tasks,
  * which compile it.
  */
-final private[execution] case class OnePassProgram(
+final private[execution] case class StandaloneOnePass(
     code: CodeAndComment,
     references: Array[Any],
     table: OnePassSpec,
@@ -40,7 +40,7 @@ final private[execution] case class OnePassProgram(
   def newState(): OnePassState = sizes.newState()
 }
 
-private[execution] object OnePassProgram {
+private[execution] object StandaloneOnePass {
   private val stateClass = classOf[OnePassState].getName
   private val stepsClass = classOf[OnePassSteps].getName
 
@@ -48,7 +48,7 @@ private[execution] object OnePassProgram {
       plan: OnePassPlan,
       clause: ResolvedClause,
       partition: Seq[Attribute],
-      input: Seq[Attribute]): OnePassProgram = {
+      input: Seq[Attribute]): StandaloneOnePass = {
     val ctx   = new CodegenContext
     val table = ctx.addMutableState(
       classOf[OnePassTable].getName,
@@ -69,7 +69,7 @@ private[execution] object OnePassProgram {
     val begin = method(_.begin)
     val take  = method(_.take(bank => s"$putOut(state, $bank);"))
     val end   = own.end(bank => s"$putOut(state, $bank);")
-    OnePassProgram(
+    StandaloneOnePass(
       new CodeAndComment(source(ctx, begin, take, end), ctx.getPlaceHolderToComments()),
       ctx.references.toArray,
       plan.spec,

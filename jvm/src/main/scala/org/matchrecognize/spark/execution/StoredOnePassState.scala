@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
  *   for errors
  */
 final private[execution] class StoredOnePassState(
-    program: OnePassProgram,
+    program: StandaloneOnePass,
     patternSql: String,
     clause: Origin) {
   private val table = program.table.open()

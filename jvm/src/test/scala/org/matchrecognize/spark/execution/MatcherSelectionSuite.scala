@@ -237,7 +237,7 @@ class MatcherSelectionSuite extends SparkSuite {
       "Pushed [2]: [")).foreach(part => assert(formatted.contains(part), formatted))
   }
 
-  test("by ORDER BY alone, all partitions at a time, or one after the other: the same rows") {
+  test("by ORDER BY alone, all partitions at once, or one after the other: the same rows") {
     val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
     val byKey = planned(sql)
     assert(isByKey(byKey))

@@ -27,7 +27,7 @@ class OnePassStateSuite extends SparkSuite {
     }
     exec.plan.onePass.map { search =>
       val program =
-        OnePassProgram.of(search, exec.plan.clause, exec.plan.partition, exec.child.output)
+        StandaloneOnePass.of(search, exec.plan.clause, exec.plan.partition, exec.child.output)
       // In the order of the clause, one partition after the other.
       val CutRuns.Prepared(_, partitions) = CutRuns.prepare(spark, sql)
       Prepared(exec, program, partitions)
@@ -200,14 +200,14 @@ class OnePassStateSuite extends SparkSuite {
 private object OnePassStateSuite {
   final case class Prepared(
       exec: MatchRecognizeExec,
-      program: OnePassProgram,
+      program: StandaloneOnePass,
       partitions: Seq[Seq[UnsafeRow]]) {
 
     /** Reads and writes states as another JVM would. */
     def codec: StoredOnePassState = {
       val serializer = org.apache.spark.SparkEnv.get.closureSerializer.newInstance()
-      val sent       = serializer.deserialize[OnePassProgram](serializer.serialize(program))
-      new StoredOnePassState(sent, exec.plan.clause.patternSql, exec.plan.origin)
+      val sent       = serializer.deserialize[StandaloneOnePass](serializer.serialize(program))
+      new StoredOnePassState(sent, exec.plan.clause.patternSql, exec.plan.clauseOrigin)
     }
   }
 }

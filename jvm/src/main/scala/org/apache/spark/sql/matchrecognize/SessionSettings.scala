@@ -44,7 +44,7 @@ object SessionSettings {
           "is about 10 nanoseconds of work. Each row of the partition allows a " +
           "hundred-thousandth of this number in addition, and each row that the search from one " +
           "start row looks at a ten-millionth. At one row there may be a thousandth of this " +
-          "number of ways to go on, and 10000 at least, as they take memory.")
+          "number of partial matches, and 10000 at least, as they take memory.")
       .version("0.1.0")
       .longConf
       .checkValue(_ > 0, "must be positive")

@@ -1,9 +1,9 @@
 package org.matchrecognize.spark.pattern.flink
 
 import org.matchrecognize.spark.pattern.matching.RowConditions
+import org.matchrecognize.spark.pattern.program.Closure.set
 import org.matchrecognize.spark.pattern.program.FirstCompletion
 import org.matchrecognize.spark.pattern.program.Instruction.LeaveLoop
-import org.matchrecognize.spark.pattern.program.Closure.set
 
 /**
  * What the registers of a thread say in the flink dialect of the rows since the last that it has

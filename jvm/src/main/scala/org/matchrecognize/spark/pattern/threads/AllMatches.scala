@@ -3,10 +3,10 @@ package org.matchrecognize.spark.pattern.threads
 import java.util.{ArrayList, HashSet}
 
 import org.matchrecognize.spark.pattern.matching.{
+  Arrival,
   Budget,
   ChainReader,
   ChainWriter,
-  Arrival,
   Failure,
   IncomingRows,
   IncrementalSearch,
