@@ -164,6 +164,18 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FINAL CLASSIFIER() AS c PATTERN (A));
 -- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
 
+-- case: final-before-a-scalar-function-in-a-navigation
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES LAST(FINAL upper(s)) AS u PATTERN (A));
+-- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
+-- underlines: FINAL upper(s)
+
+-- case: running-before-a-scalar-function-in-an-aggregate
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES MAX(RUNNING upper(s)) AS u PATTERN (A));
+-- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
+-- underlines: RUNNING upper(s)
+
 -- case: two-variables-in-one-navigation
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(A.price - B.price) AS d PATTERN (A B));

@@ -104,7 +104,17 @@ final private[analysis] class ExpressionLowering(
     def aggregate(aggregate: AggregateExpression, semantics: Option[Semantics]): Expression
 
     /** RUNNING or FINAL before a call that is no navigation. */
-    def withSemantics(call: WithSemantics): Expression = lower(call.child, this)
+    def withSemantics(call: WithSemantics): Expression = call match {
+      case WithSemantics(semantics, aggregate: AggregateExpression) =>
+        this.aggregate(aggregate, Some(semantics))
+      case WithSemantics(semantics, other) =>
+        throw error(
+          FunctionErrors.SemanticsNotAllowed,
+          call,
+          "semantics"  -> semantics.sql,
+          "found"      -> toPrettySQL(other),
+          "suggestion" -> s"Remove ${semantics.sql}.")
+    }
 
     def alias(alias: Alias): Expression = lower(alias.child, this)
 
@@ -133,18 +143,6 @@ final private[analysis] class ExpressionLowering(
         aggregate: AggregateExpression,
         semantics: Option[Semantics]): Expression =
       lowerAggregate(aggregate, semantics)
-
-    override def withSemantics(call: WithSemantics): Expression = call match {
-      case WithSemantics(semantics, aggregate: AggregateExpression) =>
-        lowerAggregate(aggregate, Some(semantics))
-      case WithSemantics(semantics, other) =>
-        throw error(
-          FunctionErrors.SemanticsNotAllowed,
-          call,
-          "semantics"  -> semantics.sql,
-          "found"      -> toPrettySQL(other),
-          "suggestion" -> s"Remove ${semantics.sql}.")
-    }
 
     override def rowLocalCall(e: Expression): Expression = onItsRow(e, nullIsFalse = false)
   }
