@@ -83,7 +83,10 @@ final private[analysis] class ExpressionLowering(
     def of(variable: RowVariable): Context
 
     /** The context of the parts of an expression. */
-    def within(e: Expression): Context = this
+    def within(e: Expression): Context = {
+      val _ = e
+      this
+    }
 
     def column(attribute: Attribute): Expression
     def label(variable: Option[RowVariable]): Expression
