@@ -190,14 +190,21 @@ class SameExpressionSuite extends SparkSuite {
   private def checkFailure(e: SqlExpression, condition: String, table: String): Unit = {
     val text  = measures(Seq(e.text(styles.head._1("A"))), table, "")
     val error = Try(spark.sql(text).collect())
-    assert(error.failed.map(this.condition(_)) == Success(condition), text)
+    assert(error.isFailure, text)
+    // Spark names some errors only where it does not generate code: `regexp_like(s, '[')`.
+    if (condition != unnamed) {
+      assert(error.failed.map(this.condition(_)) == Success(condition), text)
+    }
   }
 
-  /** The names of the errors of a failure. */
+  /** What stands for the name of an error that has none. */
+  private val unnamed = "no condition"
+
+  /** The name of the error of a failure. */
   private def condition(e: Throwable): String = {
     val causes = Iterator.iterate(e)(_.getCause).takeWhile(_ != null).map(c => s"${c.getMessage}")
     val names  = causes.flatMap("""^\[([A-Z_0-9.]+)\]""".r.findFirstMatchIn(_)).map(_.group(1))
-    names.toSeq.lastOption.getOrElse(e.getClass.getName)
+    names.toSeq.lastOption.getOrElse(unnamed)
   }
 
   /** Conditions over what has another type. */
