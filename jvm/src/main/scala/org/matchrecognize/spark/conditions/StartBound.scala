@@ -106,13 +106,19 @@ final private[spark] class StartBounds(
   private val repeated = RowPattern.repeated(pattern)
 
   /** None if there is no bound, or more than one. */
-  def of(conditions: Seq[Expression]): Option[BoundedConditions] = {
-    val parts = conditions.map(ConditionFacts.conjuncts)
-    parts.flatten.flatMap(boundOf) match {
-      case bound +: others if others.forall(_.isSame(bound)) =>
-        Some(BoundedConditions(Some(bound), parts.map(divide).toIndexedSeq))
-      case _ => None
+  def of(conditions: Seq[Expression]): Option[BoundedConditions] =
+    conditions.flatMap(ConditionFacts.conjuncts).flatMap(boundOf) match {
+      case bound +: others if others.forall(_.isSame(bound)) => Some(known(conditions))
+      case _                                                 => None
     }
+
+  /**
+   * The same, of conditions that are known to share a bound. Bounds are not compared again: Spark
+   * may have planned the subqueries in them since.
+   */
+  def known(conditions: Seq[Expression]): BoundedConditions = {
+    val parts = conditions.map(ConditionFacts.conjuncts)
+    BoundedConditions(parts.flatten.flatMap(boundOf).headOption, parts.map(divide).toIndexedSeq)
   }
 
   /** Whether a part of a condition is a bound. */

@@ -86,7 +86,7 @@ final case class MatchPlan(
     matcher.bound.map {
       case BoundSource.Within              => BoundedConditions.within(divided)
       case BoundSource.FirstRow(variables) =>
-        new StartBounds(order, clause.pattern, variables).of(conditions).get
+        new StartBounds(order, clause.pattern, variables).known(conditions)
     }
 
   /** The one-pass search, if the matcher is fused. */

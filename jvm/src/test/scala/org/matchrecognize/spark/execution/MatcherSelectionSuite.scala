@@ -140,6 +140,14 @@ class MatcherSelectionSuite extends SparkSuite {
       assert(matcher(clause("A B* C", define)) == "threads", define)
   }
 
+  test("a bound that subqueries say, in two conditions") {
+    def sql(bound: String) =
+      clause("A B* C", s"A AS x = 1, B AS o <= A.o + $bound, C AS x = 2 AND o <= A.o + $bound")
+    val written = sql("(SELECT MAX(id) FROM range(91))")
+    assert(matcher(written) == "automaton")
+    assert(rows(written).toSet == rows(sql("90")).toSet)
+  }
+
   test("without ORDER BY there is no bound") {
     def sql(define: String) = s"""SELECT * FROM (SELECT 1 AS x, 2 AS y) AS t MATCH_RECOGNIZE (
       |  PARTITION BY x MEASURES SUM(A.y) AS n PATTERN (A+) DEFINE A AS $define)""".stripMargin
