@@ -39,7 +39,7 @@ final private[execution] class PartitionKeys(partition: Seq[Attribute], input: S
     if (row.isNullAt(i) || current.isNullAt(i)) row.isNullAt(i) && current.isNullAt(i)
     else if (isFixed) row.getLong(i) == current.getLong(i)
     else {
-      // Where a value of any length lies, and behind it, in the lower half, its length.
+      // Where a value of any length lies, and in the lower half its length.
       val (here, there) = (row.getLong(i), current.getLong(i))
       here.toInt == there.toInt && ByteArrayMethods.arrayEquals(
         row.getBaseObject,

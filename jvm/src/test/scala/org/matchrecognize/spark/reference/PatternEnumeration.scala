@@ -187,7 +187,7 @@ final class PatternEnumeration(
 
   /**
    * `{- X*? -} [^B]` at the end: no row up to the bound is a B. (F) Nor one that a greedy loop left,
-   * which is not at the end of the pattern then. Behind a loop that could have taken more it needs a
+   * which is not at the end of the pattern then. After a loop that could have taken more it needs a
    * next row, as `[^B]` does.
    */
   private def notToTheEnd(b: Int, parse: Parse): Iterator[Parse] = {

@@ -32,7 +32,7 @@ final private[parser] class AnchorToken(
   private val ownStop = token.getStopIndex
 
   /**
-   * Lets the statement's parts end behind the clause, so that a view's or function's stored text
+   * Lets the statement's parts end after the clause, so that a view's or function's stored text
    * holds it. Only once Spark's grammar is done: until then it reads identifiers off the input by
    * start and stop of their token.
    */

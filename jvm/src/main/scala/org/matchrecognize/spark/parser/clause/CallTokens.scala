@@ -67,7 +67,7 @@ final private[parser] class FunctionToken(
   setType(SqlBaseParser.IDENTIFIER)
 }
 
-/** The first token of another call behind RUNNING or FINAL, an aggregate's. */
+/** The first token of another call after RUNNING or FINAL, an aggregate's. */
 final private[parser] class AggregateToken(token: Token, semantics: WrittenSemantics)
     extends CommonToken(token)
     with CallToken {

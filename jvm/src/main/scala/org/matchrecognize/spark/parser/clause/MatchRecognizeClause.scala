@@ -21,7 +21,7 @@ import org.matchrecognize.spark.text.Span
  * @param text
  *   the statement, in which all positions count
  * @param calls
- *   first tokens of the calls that stand behind RUNNING or FINAL
+ *   first tokens of the calls that follow RUNNING or FINAL
  */
 final private[parser] case class MatchRecognizeClause(
     keyword: Token,

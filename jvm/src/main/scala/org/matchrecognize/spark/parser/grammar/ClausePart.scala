@@ -73,7 +73,7 @@ private[parser] object ClausePart {
   private def startsAnEntry(cursor: TokenCursor, k: Int): Boolean =
     !cursor.atEnd(k) && !notAnEntry(cursor.word(k)) && at(cursor, k).isEmpty
 
-  /** `name =`, `name AS`; behind PATTERN, where no alias can be, whatever follows the name. */
+  /** `name =`, `name AS`; after PATTERN, where no alias can be, whatever follows the name. */
   private def startsNamedEntry(cursor: TokenCursor, k: Int, behind: String): Boolean =
     startsAnEntry(cursor, k) && cursor.isName(k) &&
       (cursor.patternRead || cursor.aheadAt(k + 1, behind))

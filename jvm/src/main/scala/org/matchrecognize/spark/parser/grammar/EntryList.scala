@@ -95,7 +95,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
     "found"    -> cursor.show(cursor.token(1)),
     "expected" -> what)
 
-  /** What to say of a token at which no part can begin, behind part `last`. */
+  /** What to say of a token at which no part can begin, after part `last`. */
   def unexpected(last: Option[ClausePart]): Nothing = {
     val ahead = cursor.word(1)
     refuseWindowWord()
@@ -153,7 +153,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
         "expected" -> part.words.mkString(" "))
     }
 
-  /** An operator, and nothing that it could be applied to behind it. */
+  /** An operator, and nothing that it could be applied to after it. */
   def missingOperand(k: Int): Nothing = cursor.fail(
     ClauseErrors.MissingOperand,
     cursor.span(cursor.token(k)),
@@ -170,7 +170,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
 
 private[parser] object EntryList {
 
-  /** Words behind an expression that are not its name. */
+  /** Words after an expression that are not its name. */
   private val notAName = Set("ASC", "DESC", "NULLS")
 
   /** Words before PATTERN in a window, where they say from which rows to search. */

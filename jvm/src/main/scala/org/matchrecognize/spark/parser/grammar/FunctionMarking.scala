@@ -21,14 +21,14 @@ import org.matchrecognize.spark.text.Span
 
 /**
  * Marks, before Spark's parser reads an expression of DEFINE or MEASURES, the calls that mean
- * something else here: our functions, and any call behind RUNNING or FINAL.
+ * something else here: our functions, and any call after RUNNING or FINAL.
  *
  * Only plain names before a parenthesis are ours; back-quoted and qualified ones, and all within a
  * subquery, stay Spark's.
  */
 final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseScope) {
 
-  /** The calls that stand behind RUNNING or FINAL. */
+  /** The calls that follow RUNNING or FINAL. */
   private val written = ArrayBuffer.empty[CallToken]
 
   def calls: Seq[CallToken] = written.toSeq
@@ -199,7 +199,7 @@ private[parser] object FunctionMarking {
     MatchFunctionWord.MatchProctime -> "Write current_timestamp()."
   )
 
-  /** True for a word that stands between expressions or behind one, no name. */
+  /** True for a word that stands between expressions or after one, no name. */
   def isOperator(word: String): Boolean = operators(word)
 
   /** True for an operator between two expressions. */
@@ -233,7 +233,7 @@ private[parser] object FunctionMarking {
     "BETWEEN",
     "IS")
 
-  /** Words behind which a parenthesis is no call's: `final IN (1, 2)` is about a column. */
+  /** Words after which a parenthesis is no call's: `final IN (1, 2)` is about a column. */
   private val operators = Set(
     "AND",
     "AS",
@@ -266,7 +266,7 @@ private[parser] object FunctionMarking {
 /** Finds subqueries among tokens: nothing in them is this clause's. */
 private[parser] object Subqueries {
 
-  /** True if a query begins at index `i`, directly behind an opening parenthesis. */
+  /** True if a query begins at index `i`, directly after an opening parenthesis. */
   def beginsAt(token: Int => Token, i: Int): Boolean = token(i).getType match {
     case SqlBaseParser.SELECT | SqlBaseParser.FROM | SqlBaseParser.VALUES => true
     case SqlBaseParser.TABLE => TokenCursor.isName(token(i + 1))

@@ -14,10 +14,10 @@ import org.matchrecognize.spark.text.Span
  * {{{
  *   quantifier:  repetition [marks] [stop]
  *   repetition:  * | + | ? | {n} | {n,} | {n,m} | {,m} | {,}
- *   marks:       ? reluctant    ?? loose    ??? loose and reluctant; behind the repetition ?, only ?
+ *   marks:       ? reluctant    ?? loose    ??? loose and reluctant; after the repetition ?, only ?
  *   stop:        { variable }
  * }}}
- * Behind `{` a minus opens an exclusion, a number, comma or marker opens bounds, a name is a stop. A
+ * After `{` a minus opens an exclusion, a number, comma or marker opens bounds, a name is a stop. A
  * question mark is a parameter marker between the braces of a bound, and nowhere else. `\?` is a
  * question mark, too, never a marker: some clients take a bare one for a parameter, and put a value
  * in its place before they send the statement.
@@ -94,7 +94,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
         case _   => bounds()
       }
 
-  /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` behind `{`. */
+  /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` after `{`. */
   private def bounds(): (Bound, Bound) = {
     val open = cursor.previous
     cursor.refuseString(1)
@@ -147,7 +147,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
     cursor.fail(PatternErrors.InvalidBounds, span, "found" -> cursor.fragment(span))
   }
 
-  /** `{ variable }` behind a loop without upper bound. */
+  /** `{ variable }` after a loop without upper bound. */
   private def stopVariable(quantifier: String, upper: Bound): Int = {
     val open = cursor.take()
     val name = cursor.takeName()

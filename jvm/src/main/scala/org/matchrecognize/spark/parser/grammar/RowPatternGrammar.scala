@@ -42,7 +42,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
   /** The parameter markers that stand as bounds, in order. */
   def bounds: Seq[ExpressionContext] = quantifiers.parameters.toSeq
 
-  /** `row_pattern )`, behind `PATTERN (`; tells the scope its variables. */
+  /** `row_pattern )`, after `PATTERN (`; tells the scope its variables. */
   def pattern(): RowPattern = {
     val open = cursor.previous
     if (cursor.ahead(")"))

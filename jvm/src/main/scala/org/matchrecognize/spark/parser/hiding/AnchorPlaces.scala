@@ -16,7 +16,7 @@ import org.matchrecognize.spark.errors.{ClauseErrors, ErrorCondition, MatchRecog
 import org.matchrecognize.spark.parser.clause.AnchorToken
 
 /**
- * Whether each hidden clause stands behind a table. Asked of Spark's finished parse tree, not while
+ * Whether each hidden clause follows a table. Asked of Spark's finished parse tree, not while
  * the plan is built: Spark does not build all that it parses (the body of a CREATE FUNCTION).
  */
 private[parser] object AnchorPlaces {
@@ -35,7 +35,7 @@ private[parser] object AnchorPlaces {
       anchors.foreach(_.extendOverClause())
     }
 
-  /** The clause behind the source of a MERGE, which to Spark's grammar is no table but a name or query. */
+  /** The clause after the source of a MERGE, which to Spark's grammar is no table but a name or query. */
   def ofMergeSource(merge: MergeIntoTableContext): Option[AnchorToken] =
     // Where there is no alias, the rule ends with the token before it.
     merge.sourceAlias.getStop match {

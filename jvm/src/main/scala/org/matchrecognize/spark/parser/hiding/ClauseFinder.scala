@@ -31,7 +31,7 @@ private[parser] object ClauseFinder {
     i <= last
   }
 
-  /** The first clause at or behind index `from`. */
+  /** The first clause at or after index `from`. */
   def next(tokens: IndexedSeq[Token], from: Int): Option[ClauseExtent] = {
     var i = from
     while (i < tokens.size) {

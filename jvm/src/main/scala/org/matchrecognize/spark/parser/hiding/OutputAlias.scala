@@ -77,7 +77,7 @@ private[parser] object OutputAlias {
     "AS"
   )
 
-  /** What ends a query or goes on behind a table, so that no clause can begin before it. */
+  /** What ends a query or goes on after a table, so that no clause can begin before it. */
   private val ends = Set("", ")", ",", ";", "|>", "<EOF>", "JOIN", "ON", "USING", "WHERE")
 
   private val anything: String => Boolean = next => !ends(next)

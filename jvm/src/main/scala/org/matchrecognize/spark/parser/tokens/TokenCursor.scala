@@ -29,7 +29,7 @@ final private[parser] case class Name(value: String, quoted: Boolean, span: Span
  * @param parser
  *   Spark's parser of the whole statement, as Spark set it up
  * @param tokens
- *   from behind `MATCH_RECOGNIZE (` to the parenthesis that closes it
+ *   from after `MATCH_RECOGNIZE (` to the parenthesis that closes it
  */
 final private[parser] class TokenCursor(
     parser: SqlBaseParser,
@@ -39,10 +39,10 @@ final private[parser] class TokenCursor(
   private val stream = TokenCursor.stream(tokens)
   parser.setTokenStream(stream)
 
-  /** The tokens ahead and behind, those that Spark does not see included. */
+  /** The tokens ahead and before, those that Spark does not see included. */
   val all: java.util.List[Token] = stream.getTokens
 
-  /** True behind PATTERN: from there on a word is no alias. */
+  /** True after PATTERN: from there on a word is no alias. */
   var patternRead: Boolean = false
 
   def index: Int = stream.index

@@ -145,10 +145,10 @@ final class FlinkCompiler private () extends ProgramBuilder {
       case Some(Absence(b, _)) => emit(Look(b, at, greedy))
       case _                   => at
     }
-    val behind = if (region.last && leftBelow >= 0) emit(LeftBelow(next)) else next
+    val early = if (region.last && leftBelow >= 0) emit(LeftBelow(next)) else next
     if (lower == 1 && upper == 1) compile(body, next, inside, opening)
     else if (lower == 0 && upper == 1)
-      emit(Branch(Array(tested(compile(body, next, inside, opening)), behind)))
+      emit(Branch(Array(tested(compile(body, next, inside, opening)), early)))
     else {
       val counted = lower > 1 || upper != Int.MaxValue
       val loop    = new Loop(
@@ -173,7 +173,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
       bars ++= bar
       // After the loop, where rows may be passed over before an iteration more as `opening` says.
       def left(canGoOn: Boolean, opening: Option[Opening], more: Region): Int = {
-        val to = if (canGoOn) behind else next
+        val to = if (canGoOn) early else next
         bar.fold(to)(leave(_, canGoOn, opening, more, to))
       }
       def leave(
