@@ -7,6 +7,7 @@ import org.matchrecognize.spark.analysis.{
   EarlyRules,
   ResolveColumnPaths,
   ResolveMatchRecognize,
+  StreamQueryRules,
   UnknownVariables
 }
 import org.matchrecognize.spark.errors.ErrorCatalogue
@@ -20,6 +21,7 @@ import org.matchrecognize.spark.optimizer.{
   StopAfterMatch
 }
 import org.matchrecognize.spark.parser.MatchRecognizeParser
+import org.matchrecognize.spark.streaming.StreamingStrategy
 
 /** All that the extension adds to a session, from text to rows. */
 class Extensions extends (SparkSessionExtensions => Unit) {
@@ -31,6 +33,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
+    extensions.injectCheckRule(_ => StreamQueryRules)
     extensions.injectOptimizerRule(_ => PushKeyFilters)
     extensions.injectOptimizerRule(_ => PushStartFilters)
     extensions.injectOptimizerRule(_ => StopAfterMatch)
@@ -38,6 +41,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectOptimizerRule(_ => LeaveOutRowsOutOfReach)
     // Once all unused measures are gone.
     extensions.injectPreCBORule(_ => LeaveOutGapRows)
+    extensions.injectPlannerStrategy(_ => StreamingStrategy)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
   }
 }

@@ -51,7 +51,6 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
   private val allRows = clause.rows.isInstanceOf[RowsPerMatch.AllRows]
 
   def resolve(): LogicalPlan = {
-    UnsupportedParts.refuse(clause)
     checkKeys()
     warnOfSkip()
     warnOfOperators()
@@ -100,6 +99,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       ),
       child
     )
+    if (clause.child.isStreaming) new StreamRules(clause, node).check()
     Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
   }
 

@@ -314,7 +314,7 @@ final private[analysis] class ExpressionLowering(
     function match {
       case python: PythonUDAF =>
         throw error(AnalysisErrors.PythonAggregate, aggregate, "function" -> python.name)
-      case _ => UnsupportedParts.refuse(aggregate)
+      case _ =>
     }
     val arguments = function.children ++ aggregate.filter
     val variable  = navigations.oneVariable(aggregate, arguments, function.prettyName)

@@ -41,9 +41,7 @@ final private[analysis] class RefusedExpressions(place: LoweringPlace) {
         "columns" -> subquery.children.flatMap(_.references.map(_.name)).distinct.mkString(", "),
         "place"   -> place.toString
       )
-    case _ =>
-      checkDeterministic(e)
-      UnsupportedParts.refuse(e)
+    case _ => checkDeterministic(e)
   }
 
   /** Refuses an expression that by itself is not deterministic. */

@@ -3,7 +3,6 @@ package org.matchrecognize.spark.errors
 /** Conditions that analysis raises. */
 object AnalysisErrors extends ErrorStage {
 
-  val NotYetSupported: ErrorCondition          = condition("NOT_YET_SUPPORTED")
   val MatcherNotApplicable: ErrorCondition     = condition("MATCHER_NOT_APPLICABLE")
   val UnknownVariable: ErrorCondition          = condition("UNKNOWN_VARIABLE")
   val VariableAlone: ErrorCondition            = condition("VARIABLE_WITHOUT_COLUMN")
@@ -38,5 +37,10 @@ object AnalysisErrors extends ErrorStage {
   val OrderOfRowtime: ErrorCondition           = condition("ROWTIME_WITHOUT_ORDER")
   val MatchFunctionInAggregate: ErrorCondition = condition("MATCH_FUNCTION_IN_AGGREGATE")
   val KeyNotOrderable: ErrorCondition          = condition("KEY_NOT_ORDERABLE")
+  val StreamOrder: ErrorCondition              = condition("STREAM_ORDER")
+  val StreamWithoutWatermark: ErrorCondition   = condition("STREAM_WITHOUT_WATERMARK")
+  val StreamNeverFinal: ErrorCondition         = condition("STREAM_NEVER_FINAL")
+  val StreamStatefulOperator: ErrorCondition   = condition("STREAM_STATEFUL_OPERATOR")
+  val StreamOutputMode: ErrorCondition         = condition("STREAM_OUTPUT_MODE")
   val SinglePassAnalyzer: ErrorCondition       = condition("SINGLE_PASS_ANALYZER")
 }

@@ -70,10 +70,10 @@ final case class MatchPlan(
   private def by(other: MatcherChoice): MatchPlan = copy(matcher = other)(clauseOrigin)
 
   /** The plan where the stage does not run as generated code. */
-  private[execution] def unfused: MatchPlan = by(matcher.unfused)
+  private[spark] def unfused: MatchPlan = by(matcher.unfused)
 
   /** The plan without what waits for the end of a partition ([[MatcherChoice.incremental]]). */
-  private[execution] def incremental: MatchPlan = by(matcher.incremental)
+  private[spark] def incremental: MatchPlan = by(matcher.incremental)
 
   /** By variable, the condition in its parts. */
   @transient private[execution] lazy val divided: IndexedSeq[DividedCondition] = {
@@ -106,7 +106,7 @@ final case class MatchPlan(
       case _ => divided(variable).conditionClass
     }
 
-  private[execution] def allRows: Option[RowsPerMatch.AllRows] = clause.rows match {
+  private[spark] def allRows: Option[RowsPerMatch.AllRows] = clause.rows match {
     case mode: RowsPerMatch.AllRows => Some(mode)
     case _: RowsPerMatch.OneRow     => None
   }
@@ -123,7 +123,7 @@ final case class MatchPlan(
     })
 }
 
-private[execution] object MatchPlan {
+private[spark] object MatchPlan {
 
   /** Compiles the pattern and chooses the matcher. */
   def of(m: MatchRecognize, zone: String): MatchPlan = {

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.plans.physical.{
 }
 import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, SortExec, UnaryExecNode}
-import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.matchrecognize.spark.logical.MatchRecognize
 
@@ -98,25 +98,11 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   override def outputOrdering: Seq[SortOrder] =
     if (childIsInFullOrder) plan.partition.map(SortOrder(_, Ascending)) else Nil
 
-  override lazy val metrics: Map[String, SQLMetric] = Map(
-    "numOutputRows" -> SQLMetrics.createMetric(sparkContext, "number of output rows"),
-    "numMatches"    -> SQLMetrics.createMetric(sparkContext, "number of matches"),
-    "matchedRows"   -> SQLMetrics.createMetric(sparkContext, "rows matched"),
-    "numSteps"      -> SQLMetrics.createMetric(sparkContext, "number of thread steps"),
-    "peakThreads"   -> SQLMetrics.createAverageMetric(sparkContext, "peak threads"),
-    "spillSize"     -> SQLMetrics.createSizeMetric(sparkContext, "spill size"),
-    "peakMemory"    -> SQLMetrics.createSizeMetric(sparkContext, "peak memory")
-  )
+  /** Made on the driver; tasks get them with what they run. */
+  @transient private[execution] lazy val matchMetrics: MatchMetrics =
+    MatchMetrics.create(sparkContext)
 
-  private[execution] def matchMetrics: MatchMetrics = MatchMetrics(
-    longMetric("numOutputRows"),
-    longMetric("numMatches"),
-    longMetric("matchedRows"),
-    longMetric("numSteps"),
-    longMetric("peakThreads"),
-    longMetric("spillSize"),
-    longMetric("peakMemory")
-  )
+  override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
   override protected def doExecute(): RDD[InternalRow] = {
     val (taskPlan, input, counted) = (plan.unfused, child.output, matchMetrics)

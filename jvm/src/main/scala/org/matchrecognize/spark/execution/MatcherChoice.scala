@@ -21,7 +21,7 @@ import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
  * @param mayWait
  *   whether matches may wait for the end of their partition
  */
-final private[execution] case class MatcherChoice(
+final private[spark] case class MatcherChoice(
     kind: MatcherKind,
     reasons: Map[MatcherKind, String],
     bound: Option[BoundSource],
@@ -66,9 +66,9 @@ final private[execution] case class MatcherChoice(
 }
 
 /** What limits the rows of a match. */
-sealed private[execution] trait BoundSource
+sealed private[spark] trait BoundSource
 
-private[execution] object BoundSource {
+private[spark] object BoundSource {
   case object Within extends BoundSource
 
   /** Conditions that compare a row with the first row of the match. */
@@ -81,4 +81,4 @@ private[execution] object BoundSource {
  * @param banks
  *   how many matches can be under way at a row
  */
-final private[execution] case class Fusion(possible: PossibleVerdicts, banks: Int)
+final private[spark] case class Fusion(possible: PossibleVerdicts, banks: Int)

@@ -176,14 +176,36 @@ final class PartitionMatcher(
     }
   }
 
+  /** Begins a partition, in the place of the one under way. */
+  def begin(): Unit = {
+    waiting.clear()
+    putting = false
+    keys.forget()
+    store.clear()
+    search.reset()
+    advanceTo(Long.MinValue)
+  }
+
+  /**
+   * (Streams) No row at or before this time will come, in microseconds: time-outs, and matches that
+   * wait for the end of their bound, are final from then on.
+   */
+  def advanceTo(watermark: Long): Unit = binding.within.foreach(_.watermark = watermark)
+
+  /** (Streams) The watermark at which something can become final though no row comes. */
+  def deadline: Option[Long] =
+    if (search.isUnderWay) binding.within.flatMap(_.deadline) else None
+
+  /** Whether a matcher that begins the partition anew would go on alike. */
+  def isIdle: Boolean = search.isIdle(store.size) && store.firstIndex == store.size &&
+    !binding.dependsOnHistory
+
   /**
    * Takes up a partition where [[saveState]] left it, in the place of the one under way. The rows
    * that are appended next must belong to it.
    */
   def restoreState(bytes: Array[Byte]): Unit = {
-    waiting.clear()
-    putting = false
-    keys.forget()
+    begin()
     state.read(bytes)
   }
 

@@ -10,7 +10,7 @@ import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
 /** The header of a state: it says whether this version and this clause can read the rest. */
-private[execution] object StateSeal {
+private[spark] object StateSeal {
 
   /** The first byte. Another number means another format. */
   val version: Byte = 6

@@ -26,7 +26,7 @@ import org.matchrecognize.spark.execution.slots.{
   SlotLayout,
   SlotLayoutBuilder
 }
-import org.matchrecognize.spark.expressions.{RowTarget, Semantics}
+import org.matchrecognize.spark.expressions.{MatchNumber, RowTarget, Semantics}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
 import org.matchrecognize.spark.pattern.matching.{BoundedVariables, Horizons, SmallNumbers}
@@ -121,6 +121,10 @@ final private[execution] class TaskBinding(
       lastMatch = plan.lastMatch.getOrElse(Long.MaxValue)
     )
   }
+
+  /** Whether a match depends on how many rows or matches of its partition came before. */
+  def dependsOnHistory: Boolean = program.usesStart || plan.lastMatch.nonEmpty ||
+    (plan.conditions ++ plan.measures).exists(_.exists(_.isInstanceOf[MatchNumber]))
 
   val within: Option[WithinRows] =
     plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))

@@ -31,8 +31,14 @@ object ErrorExamples {
     "CREATE OR REPLACE TEMP VIEW t AS\n" +
       "SELECT * FROM VALUES (1, 10, 'a'), (2, 20, 'b') AS t(id, price, s)"
 
-  /** The name of a streaming table with the columns `timestamp` and `value`. */
+  /**
+   * The name of a streaming table with the columns `timestamp` and `value`, and a watermark on
+   * `timestamp`.
+   */
   val stream: String = "events"
+
+  /** The same without a watermark. */
+  val unmarkedStream: String = "raw_events"
 
   /** The name of a pandas UDF that aggregates. */
   val pythonAggregate: String = "pandas_mean"
@@ -45,6 +51,13 @@ object ErrorExamples {
       underlined: String,
       settings: Map[String, String] = Map.empty): ErrorExample =
     ErrorExample(condition, select(parts), underlined, settings)
+
+  private def over(
+      table: String,
+      condition: ErrorCondition,
+      parts: String,
+      underlined: String): ErrorExample =
+    ErrorExample(condition, s"SELECT * FROM $table MATCH_RECOGNIZE ($parts)", underlined)
 
   private def pattern(
       condition: ErrorCondition,
@@ -226,11 +239,6 @@ object ErrorExamples {
   private val analysis: Seq[ErrorExample] = {
     import AnalysisErrors._
     Seq(
-      ErrorExample(
-        NotYetSupported,
-        s"SELECT * FROM $stream MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS v PATTERN (A))",
-        "MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS v PATTERN (A))"
-      ),
       clause(
         MatcherNotApplicable,
         "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
@@ -324,6 +332,19 @@ object ErrorExamples {
         KeyNotOrderable,
         "PARTITION BY MAP(id, s) MEASURES id AS id PATTERN (A)",
         "MAP(id, s)"),
+      over(stream, StreamOrder, "ORDER BY value MEASURES value AS v PATTERN (A)", "value"),
+      over(
+        unmarkedStream,
+        StreamWithoutWatermark,
+        "ORDER BY timestamp MEASURES value AS v PATTERN (A)",
+        "timestamp"),
+      over(stream, StreamNeverFinal, "ORDER BY timestamp MEASURES value AS v PATTERN (A+)", "A+"),
+      ErrorExample(
+        StreamStatefulOperator,
+        s"SELECT COUNT(*) FROM $stream " +
+          "MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS v PATTERN (A))",
+        "A"
+      ),
       clause(
         SinglePassAnalyzer,
         "ORDER BY id MEASURES id AS id PATTERN (A)",
@@ -370,9 +391,12 @@ object ErrorExamples {
     )
   }
 
-  /** Conditions that no statement over a table raises: they concern the kept state of a stream. */
+  /** Conditions that no statement by itself raises: they concern how a stream is run. */
   val withoutStatement: Seq[ErrorCondition] =
-    Seq(RuntimeErrors.StateTooLarge, RuntimeErrors.StateUnreadable)
+    Seq(
+      AnalysisErrors.StreamOutputMode,
+      RuntimeErrors.StateTooLarge,
+      RuntimeErrors.StateUnreadable)
 
   val all: Seq[ErrorExample] =
     clauses ++ patterns ++ variables ++ functions ++ analysis ++ dialects ++ runtime

@@ -17,7 +17,9 @@ class ErrorExamplesSuite extends SparkSuite {
 
   override def beforeAll(): Unit = {
     spark.sql(ErrorExamples.table)
-    spark.readStream.format("rate").load().createOrReplaceTempView(ErrorExamples.stream)
+    val events = spark.readStream.format("rate").load()
+    events.createOrReplaceTempView(ErrorExamples.unmarkedStream)
+    events.withWatermark("timestamp", "1 minute").createOrReplaceTempView(ErrorExamples.stream)
     registerPythonAggregate(ErrorExamples.pythonAggregate)
   }
 

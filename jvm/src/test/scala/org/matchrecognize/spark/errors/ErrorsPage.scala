@@ -45,7 +45,8 @@ object ErrorsPage {
        |${ErrorExamples.table}
        |```
        |
-       |`${ErrorExamples.stream}` is a streaming table, and `${ErrorExamples.pythonAggregate}` is a pandas UDF that
+       |`${ErrorExamples.stream}` is a streaming table with a watermark on `timestamp`, and
+       |`${ErrorExamples.unmarkedStream}` is one without. `${ErrorExamples.pythonAggregate}` is a pandas UDF that
        |aggregates. `ErrorExamplesSuite` runs each example.
        |""".stripMargin + stages.map { case (title, conditions) =>
       s"\n## $title\n" + conditions.map(entry).mkString

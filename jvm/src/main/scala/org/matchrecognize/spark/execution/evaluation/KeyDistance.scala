@@ -18,6 +18,9 @@ abstract private[execution] class KeyDistance(ordinal: Int) {
 
   /** Whether a row that follows, whose key is not NULL, is within that bound. */
   def contains(row: UnsafeRow): Boolean
+
+  /** The last time within that bound, in microseconds, if keys are timestamps. */
+  def lastTime: Option[Long] = None
 }
 
 private[execution] object KeyDistance {
@@ -69,6 +72,8 @@ private[execution] object KeyDistance {
       catch { case _: ArithmeticException | _: DateTimeException => Long.MaxValue }
 
     override def contains(row: UnsafeRow): Boolean = time(row) <= bound
+
+    override def lastTime: Option[Long] = if (isDate) None else Some(bound)
 
     private def time(row: UnsafeRow): Long =
       if (isDate) DateTimeUtils.daysToMicros(row.getInt(ordinal), zone) else row.getLong(ordinal)

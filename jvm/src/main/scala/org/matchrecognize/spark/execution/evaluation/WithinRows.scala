@@ -21,6 +21,14 @@ final private[execution] class WithinRows(
   }
   private val row = store.newRow()
 
+  /** The watermark of a stream, in microseconds: rows that come are later. */
+  var watermark: Long = Long.MinValue
+
+  /** The watermark at which no row that comes is within the bound of the match. */
+  def deadline: Option[Long] = distance.lastTime
+
+  override def hasPassed: Boolean = watermark > Long.MinValue && deadline.exists(_ <= watermark)
+
   /** No bound fails. */
   override protected def prepare(isAsked: Long => Boolean): Boolean = true
 

@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.Platform
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
 /** Values of some types in a matcher's state: as an UnsafeRow, the same in every JVM. */
-final private[execution] class StoredValues(types: Seq[DataType]) {
+final private[spark] class StoredValues(types: Seq[DataType]) {
   private val project = UnsafeProjection.create(types.toArray)
 
   def write(values: InternalRow, out: StateOutput): Unit =
@@ -20,7 +20,7 @@ final private[execution] class StoredValues(types: Seq[DataType]) {
   }
 }
 
-private[execution] object StoredValues {
+private[spark] object StoredValues {
 
   def writeRow(row: UnsafeRow, out: StateOutput): Unit = {
     val bytes = row.getSizeInBytes

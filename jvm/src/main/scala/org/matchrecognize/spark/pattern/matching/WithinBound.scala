@@ -16,4 +16,7 @@ trait WithinBound {
 
   /** Whether a row, from the first of the match on, is within the bound. */
   def contains(row: Long): Boolean
+
+  /** Whether no row that is still to come can be within the bound. */
+  def hasPassed: Boolean = false
 }

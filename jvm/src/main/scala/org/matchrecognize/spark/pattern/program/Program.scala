@@ -250,6 +250,12 @@ final class Program(
     case _                                 => false
   }
 
+  /** Whether a match depends on being the first row of the partition. */
+  def usesStart: Boolean = instructions.exists {
+    case AssertStart(_) => true
+    case _              => false
+  }
+
   /** Whether it must be known, before the next row, if there is one. */
   val usesEnd: Boolean = instructions.exists {
     case AssertEnd(_) | _: Watch => true

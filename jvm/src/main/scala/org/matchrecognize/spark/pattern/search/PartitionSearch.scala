@@ -195,6 +195,15 @@ final class PartitionSearch[S <: AnyRef](
   def steps: Long       = totalSteps + (if (hasBegun) search.steps else 0)
   def peakThreads: Long = mostThreads
 
+  /**
+   * Whether the search is at the end of the rows: nothing is under way, and nothing is kept but
+   * numbers.
+   */
+  def isIdle(available: Long): Boolean = !hasBegun && pendingStart < 0 && startRow >= available
+
+  /** Whether a match can be under way that starts at [[start]]. */
+  def isUnderWay: Boolean = hasBegun && held.isEmpty
+
   /** Begins another partition. */
   def reset(): Unit = {
     endStart()
@@ -376,15 +385,18 @@ final class PartitionSearch[S <: AnyRef](
     var complete  = false
 
     override def arrival(row: Long): Arrival =
-      if (row >= available) { if (complete) Arrival.Beyond else Arrival.Missing }
+      if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
       else if (!isWithin(row)) Arrival.Beyond
       else if (reaches(row, available, complete)) Arrival.Here
       else Arrival.Missing
 
+    /** Whether none of the rows that are still to come is within the bound. */
+    private def isOverAfter: Boolean = complete || within.exists(_.hasPassed)
+
     override def isLast(row: Long): Boolean = complete && row + 1 == available
 
     override def isOver(row: Long): Boolean = program.usesEnd && {
-      if (row + 1 < available) !isWithin(row + 1) else complete
+      if (row + 1 < available) !isWithin(row + 1) else isOverAfter
     }
   }
 

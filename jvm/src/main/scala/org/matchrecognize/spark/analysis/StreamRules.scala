@@ -1,0 +1,140 @@
+package org.matchrecognize.spark.analysis
+
+import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Literal}
+import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
+import org.apache.spark.sql.catalyst.util.toPrettySQL
+
+import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize}
+import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.RowPattern._
+import org.matchrecognize.spark.text.Span
+
+/**
+ * Refuses clauses over a streaming table whose matches could never be final (semantics.md:
+ * Streaming).
+ */
+final private[analysis] class StreamRules(clause: UnresolvedMatchRecognize, node: MatchRecognize) {
+
+  def check(): Unit = {
+    checkOrder()
+    find(node.clause.pattern) { case end: PartitionEnd => end }.foreach { end =>
+      refuse(end, "$", "a stream has no last row", "Remove $, or add WITHIN.")
+    }
+    if (node.clause.within.isEmpty) {
+      if (node.clause.flinkDialect) checkLast() else { checkAnywhere(); checkLast() }
+    }
+  }
+
+  /** Rows are searched in the order of their event time. */
+  private def checkOrder(): Unit = node.order.headOption match {
+    case None =>
+      throw MatchRecognizeErrors.analysisAt(
+        AnalysisErrors.StreamOrder,
+        clause.origin,
+        node.clause.pattern.span,
+        "found"  -> "There is no ORDER BY",
+        "column" -> watermarkColumn.getOrElse("the event time"))
+    case Some(first) =>
+      val span = clause.keySpans(clause.partition.size)
+      val key  = toPrettySQL(clause.order.head.child)
+      if (!first.child.asInstanceOf[Attribute].metadata.contains(EventTimeWatermark.delayKey)) {
+        watermarkColumn match {
+          case None =>
+            throw MatchRecognizeErrors.analysisAt(
+              AnalysisErrors.StreamWithoutWatermark,
+              clause.origin,
+              span,
+              "key"    -> key,
+              "column" -> key)
+          case Some(column) => wrongOrder(span, s"The first key is $key", column)
+        }
+      }
+      if (first.direction != Ascending) wrongOrder(span, s"$key is descending", key)
+  }
+
+  private def wrongOrder(span: Span, found: String, column: String): Unit =
+    throw MatchRecognizeErrors.analysisAt(
+      AnalysisErrors.StreamOrder,
+      clause.origin,
+      span,
+      "found"  -> found,
+      "column" -> column)
+
+  private def watermarkColumn: Option[String] =
+    node.child.output.find(_.metadata.contains(EventTimeWatermark.delayKey)).map(_.name)
+
+  /** Loops that a later row can always extend, where the longest match is preferred. */
+  private def checkAnywhere(): Unit =
+    find(node.clause.pattern) { case loop: Quantified if isEndless(loop) => loop }
+      .foreach(refuseLoop)
+
+  /** The same at the end of the pattern, where both dialects take rows as long as they can. */
+  private def checkLast(): Unit =
+    lasts(node.clause.pattern).foreach {
+      case loop: Quantified if isEndless(loop) => refuseLoop(loop)
+      case absence: GapAbsence                 =>
+        refuse(
+          absence,
+          sql(absence),
+          "a row that it excludes can always follow",
+          "Add WITHIN, which limits how long it waits.")
+      case _ =>
+    }
+
+  private def refuseLoop(loop: Quantified): Unit =
+    refuse(
+      loop,
+      sql(loop),
+      "any row that follows can extend it, and the longest match is preferred",
+      "Add WITHIN, an upper bound or a condition, or make it reluctant.")
+
+  /** Whether a loop prefers more rows without end, and any row serves. */
+  private def isEndless(loop: Quantified): Boolean = {
+    val Quantifier(_, upper, greedy, loose, stop) = loop.quantifier
+    greedy && upper == Bound.Unbounded &&
+    (loose && stop.isEmpty || RowPattern.maxRows(loop.element) > 0 && takesAnyRow(loop.element))
+  }
+
+  /** Whether rows of any kind can be mapped to a pattern. */
+  private def takesAnyRow(pattern: RowPattern): Boolean = pattern match {
+    case Variable(id, _)                    => node.conditions(id) == Literal.TrueLiteral
+    case Concatenation(elements, _)         => elements.forall(takesAnyRow)
+    case Alternation(alternatives, _)       => alternatives.exists(takesAnyRow)
+    case Permutation(elements, _)           => elements.forall(takesAnyRow)
+    case Exclusion(element, _)              => takesAnyRow(element)
+    case Quantified(element, quantifier, _) =>
+      quantifier.lower == Bound.Count(0) || takesAnyRow(element)
+    case _: Empty | _: Gap                                                   => true
+    case _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => false
+  }
+
+  /** The elements that a match can end with. */
+  private def lasts(pattern: RowPattern): Seq[RowPattern] = pattern match {
+    case Concatenation(elements, _) =>
+      val (optional, others) = elements.reverse.span(RowPattern.nullable)
+      (optional ++ others.take(1)).flatMap(lasts)
+    case Alternation(alternatives, _)   => alternatives.flatMap(lasts)
+    case Permutation(elements, _)       => elements.flatMap(lasts)
+    case Exclusion(element, _)          => lasts(element)
+    case loop @ Quantified(element, _, _) => loop +: lasts(element)
+    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+        _: GapAbsence | _: Gap =>
+      Seq(pattern)
+  }
+
+  private def find[T](pattern: RowPattern)(test: PartialFunction[RowPattern, T]): Option[T] =
+    test.lift(pattern).orElse(RowPattern.children(pattern).flatMap(find(_)(test)).headOption)
+
+  private def sql(pattern: RowPattern): String =
+    RowPattern.sql(pattern, node.clause.variables(_).name)
+
+  private def refuse(at: RowPattern, part: String, reason: String, suggestion: String): Unit =
+    throw MatchRecognizeErrors.analysisAt(
+      AnalysisErrors.StreamNeverFinal,
+      clause.origin,
+      at.span,
+      "part"       -> part,
+      "reason"     -> reason,
+      "suggestion" -> suggestion)
+}

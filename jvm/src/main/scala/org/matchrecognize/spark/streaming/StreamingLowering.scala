@@ -1,0 +1,92 @@
+package org.matchrecognize.spark.streaming
+
+import org.apache.spark.sql.catalyst.encoders.{AgnosticEncoders, ExpressionEncoder}
+import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
+  Attribute,
+  AttributeReference,
+  GetStructField,
+  Literal,
+  NamedExpression
+}
+import org.apache.spark.sql.catalyst.plans.logical.{
+  EventTimeTimeout,
+  EventTimeWatermark,
+  FlatMapGroupsWithState,
+  LocalRelation,
+  LogicalPlan,
+  Project,
+  SerializeFromObject
+}
+import org.apache.spark.sql.streaming.OutputMode
+import org.apache.spark.sql.types.{Metadata, MetadataBuilder, StructField, StructType}
+
+import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.logical.MatchRecognize
+
+/**
+ * MATCH_RECOGNIZE over a streaming table, as Spark's own stateful operator: an operator of ours
+ * could have no state. Rows stay rows: the operator's objects are UnsafeRows ([[WholeRow]]).
+ */
+private[streaming] object StreamingLowering {
+
+  def lower(m: MatchRecognize, plan: MatchPlan, metrics: MatchMetrics): LogicalPlan = {
+    val incremental = plan.incremental.unfused
+    val input       = columns(m, plan)
+    val keys        = groupingKeys(m)
+    val child       = Project(input ++ keys, m.child)
+    val grouping    = keys.map(_.toAttribute)
+    val row         = WholeRow(input)
+    val found       = AttributeReference("found", structOf(m.output), nullable = false)()
+    val stateful    = FlatMapGroupsWithState(
+      new KeyedMatching(incremental, input, metrics),
+      Literal(0),
+      row,
+      grouping,
+      input,
+      found,
+      ExpressionEncoder(AgnosticEncoders.BinaryEncoder).asInstanceOf[ExpressionEncoder[Any]],
+      OutputMode.Append,
+      isMapGroupsWithState = false,
+      EventTimeTimeout,
+      hasInitialState = false,
+      grouping,
+      input,
+      row,
+      LocalRelation(grouping),
+      child
+    )
+    SerializeFromObject(
+      m.output.zipWithIndex.map { case (column, i) =>
+        Alias(GetStructField(found, i, Some(column.name)), column.name)(
+          exprId = column.exprId,
+          qualifier = column.qualifier,
+          explicitMetadata = Some(withoutWatermark(column.metadata)))
+      },
+      stateful
+    )
+  }
+
+  /** The columns that the clause reads, in the order of the input. */
+  private def columns(m: MatchRecognize, plan: MatchPlan): Seq[Attribute] =
+    if (plan.allRows.nonEmpty) m.child.output
+    else {
+      val used = plan.references
+      m.child.output.filter(used.contains)
+    }
+
+  /**
+   * The partition keys, so that keys that are equal have equal bytes. Without PARTITION BY there is
+   * one key.
+   */
+  private def groupingKeys(m: MatchRecognize): Seq[NamedExpression] =
+    if (m.partition.isEmpty) Seq(Alias(Literal(0), "key")())
+    else m.partition.map(key => Alias(GroupingKeys.of(key), key.name)())
+
+  /** A row comes out later than its event time says, so the column carries no watermark. */
+  private def withoutWatermark(metadata: Metadata): Metadata =
+    new MetadataBuilder().withMetadata(metadata).remove(EventTimeWatermark.delayKey).build()
+
+  private def structOf(output: Seq[Attribute]): StructType =
+    StructType(output.map(c => StructField(c.name, c.dataType, c.nullable)))
+}

@@ -1,0 +1,24 @@
+package org.matchrecognize.spark.streaming
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+import org.apache.spark.sql.internal.SQLConf
+
+import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.logical.MatchRecognize
+
+/**
+ * Plans [[MatchRecognize]] over a streaming table. It must come before the strategy for tables: an
+ * operator that is not lowered would run each micro-batch by itself, without state.
+ */
+object StreamingStrategy extends SparkStrategy {
+  override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
+    case m: MatchRecognize if m.child.isStreaming =>
+      val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
+      val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
+      val child   = planLater(StreamingLowering.lower(m, plan, metrics))
+      Seq(StreamedMatchRecognizeExec(plan, child)(metrics))
+    case _ => Nil
+  }
+}

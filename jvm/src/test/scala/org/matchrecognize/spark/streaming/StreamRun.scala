@@ -1,0 +1,99 @@
+package org.matchrecognize.spark.streaming
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.Files
+import java.nio.file.attribute.FileTime
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.streaming.{StreamingQueryProgress, Trigger}
+
+/**
+ * Runs a streaming query over files, one micro-batch per file.
+ *
+ * @param schema
+ *   of the files, as DDL
+ * @param time
+ *   the event time `t`, as an expression over them
+ * @param delay
+ *   the watermark's delay
+ */
+final private[streaming] class StreamRun(
+    spark: SparkSession,
+    schema: String,
+    time: String,
+    delay: String) {
+  import StreamRun._
+
+  private val folder     = Files.createTempDirectory("stream")
+  private val input      = Files.createDirectory(folder.resolve("input"))
+  private val checkpoint = folder.resolve("checkpoint").toString
+  private var files      = 0
+
+  /** Adds a file, which will be a micro-batch. */
+  def add(rows: Seq[Map[String, Any]]): Unit = {
+    val file = input.resolve(s"$files.json")
+    Files.write(file, rows.map(json).mkString("\n").getBytes(UTF_8))
+    // Files are read in the order of their times.
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1000000000000L + files * 1000L))
+    files += 1
+  }
+
+  /** Makes the files a streaming table with a watermark, and a table. */
+  def createViews(stream: String, table: String): Unit = {
+    val path = input.toString
+    spark.readStream
+      .schema(schema)
+      .option("maxFilesPerTrigger", "1")
+      .json(path)
+      .selectExpr("*", s"$time AS t")
+      .withWatermark("t", delay)
+      .createOrReplaceTempView(stream)
+    spark.read
+      .schema(schema)
+      .json(path)
+      .selectExpr("*", s"$time AS t")
+      .createOrReplaceTempView(table)
+  }
+
+  /**
+   * Runs a statement over the streaming table until all files are read and no micro-batch is left
+   * that a timer needs.
+   *
+   * @return
+   *   the rows of each micro-batch in their order, and the progress of each
+   */
+  def run(sql: String): (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress]) = {
+    val batches = mutable.ArrayBuffer[Seq[Seq[Any]]]()
+    val collect = (frame: DataFrame, _: Long) => {
+      batches += frame.collect().toSeq.map(_.toSeq)
+      ()
+    }
+    val query = spark
+      .sql(sql)
+      .writeStream
+      .outputMode("append")
+      .option("checkpointLocation", checkpoint)
+      .trigger(Trigger.AvailableNow())
+      .foreachBatch(collect)
+      .start()
+    try query.awaitTermination()
+    finally query.stop()
+    (batches.toSeq, query.recentProgress.toSeq)
+  }
+}
+
+private[streaming] object StreamRun {
+
+  /** A row as a line of JSON. */
+  def json(row: Map[String, Any]): String =
+    row
+      .collect { case (name, value) if value != null => s""""$name": ${literal(value)}""" }
+      .mkString("{", ", ", "}")
+
+  private def literal(value: Any): String = value match {
+    case text: String => s""""$text""""
+    case other        => other.toString
+  }
+}

@@ -1,0 +1,156 @@
+package org.matchrecognize.spark.streaming
+
+import scala.util.Random
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.reference.{
+  Extensions,
+  QueryCase,
+  RandomQueries,
+  RandomSeed,
+  RandomTables
+}
+import org.matchrecognize.spark.robustness.Fuzz
+
+/**
+ * Random statements over streams return what they return over tables. What has come out is what no
+ * continuation can change: it is the beginning of the answer over every continuation tried.
+ */
+class StreamedQueriesSuite extends SparkSuite {
+  import StreamedQueriesSuite._
+
+  override protected def settings: Map[String, String] = Map(
+    "spark.sql.matchRecognize.invalidSkip"         -> "nextRow",
+    "spark.sql.streaming.metricsEnabled"           -> "false",
+    "spark.sql.streaming.minBatchesToRetain"       -> "2",
+    "spark.sql.session.timeZone"                   -> "UTC"
+  )
+
+  for ((name, extensions, first) <- Seq(
+      ("standard", Extensions.none, 1L),
+      ("WITHIN, time-outs, all matches", Extensions(time = true, everyMatch = true), 1000L),
+      ("absence, gaps, loose loops, stops", Extensions(contiguity = true), 2000L)
+    ))
+    test(s"random statements over random micro-batches: $name") {
+      val (reports, seeds) =
+        Fuzz.batches(inCi = 2, size = 4, share = 1.0 / 3, first = first)(_.map(check(_, extensions)))
+      val all = reports.flatten.flatten
+      info(s"$seeds: ${all.size} statements, ${all.map(_._1).sum} rows of ${all.map(_._2).sum}")
+      assert(all.map(_._1).sum > 0)
+    }
+
+  /** Rows that came out, and rows that all continuations share; None if streams cannot decide. */
+  private def check(seed: Long, extensions: Extensions): Option[(Int, Int)] = {
+    val random = RandomSeed(seed, "stream")
+    val tables = RandomTables.random(seed, 30)
+    val query  = QueryCase(RandomQueries.query(seed, extensions = extensions), tables).query
+    val delay  = 1 + random.nextInt(4)
+    val run    = new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
+    cut(random, tables, delay).foreach(run.add)
+    run.add(Seq(flush))
+    run.createViews("stream_in", "table_in")
+    def sql(table: String) = overTime(query.sql(table))
+    try {
+      spark.sql(sql("stream_in"))
+      val (batches, progress) = run.run(sql("stream_in"))
+      val dropped = progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum
+      assert(dropped == 0, "rows are late")
+      val found  = byKey(batches.flatten)
+      val shared = sharedByContinuations(random, tables, sql)
+      tables.map(keyOf).distinct.foreach { key =>
+        val own = found.getOrElse(key, Nil)
+        val all = shared.getOrElse(key, Nil)
+        assert(
+          own == all.take(own.size),
+          s"seed $seed, key $key: $own is no beginning of $all\n${sql("t")}")
+      }
+      Some((found.values.map(_.size).sum, shared.values.map(_.size).sum))
+    } catch {
+      case e: org.apache.spark.sql.AnalysisException if e.getMessage.contains("STREAM_NEVER_FINAL") =>
+        None
+      case e: Throwable => throw new AssertionError(s"seed $seed\n${sql("t")}", e)
+    }
+  }
+
+  /** By key, the beginning that the answers over some continuations have in common. */
+  private def sharedByContinuations(
+      random: Random,
+      tables: Seq[Map[String, Any]],
+      sql: String => String): Map[Key, Seq[Seq[Any]]] = {
+    val copies = (0 until continuations).flatMap { n =>
+      val added = tables.groupBy(keyOf).values.flatMap(rows => continuation(random, rows, n))
+      (tables ++ added).map(row => row.updated("c", row("c").asInstanceOf[Long] + n * copyOffset))
+    }
+    val input = s"(SELECT *, timestamp_seconds(o) AS t FROM ${RandomTables.values(copies)})"
+    val found = byKey(values(spark.sql(sql(input))))
+    tables.map(keyOf).distinct.map { key =>
+      val answers = (0 until continuations).map { n =>
+        found.getOrElse((key._1 + n * copyOffset, key._2), Nil).map(key._1.toInt +: _.tail)
+      }
+      key -> answers.reduce((a, b) => a.zip(b).takeWhile { case (x, y) => x == y }.map(_._1))
+    }.toMap
+  }
+}
+
+private object StreamedQueriesSuite {
+
+  /** The columns c and p. */
+  type Key = (Long, Any)
+
+  private val continuations = 6
+  private val copyOffset    = 1000
+
+  /** After all rows of the tables. */
+  private val later = 1000L
+
+  private def keyOf(row: Map[String, Any]): Key = (row("c").asInstanceOf[Long], row("p"))
+
+  private def byKey(rows: Seq[Seq[Any]]): Map[Key, Seq[Seq[Any]]] =
+    rows.groupBy { row =>
+      (
+        row(0).asInstanceOf[Int].toLong,
+        Option(row(1)).map(_.asInstanceOf[Int].toLong).orNull: Any)
+    }
+
+  /** A row of another key that brings the watermark behind all others. */
+  private val flush: Map[String, Any] = Map("c" -> -1L, "p" -> 0L, "o" -> later, "x" -> 0L)
+
+  /** Micro-batches of rows that come in disorder, none of them late. */
+  private def cut(
+      random: Random,
+      rows: Seq[Map[String, Any]],
+      delay: Int): Seq[Seq[Map[String, Any]]] = {
+    val arrived = rows
+      .map(row => (row("o").asInstanceOf[Long] + random.nextDouble() * (delay - 0.01), row))
+      .sortBy(_._1)
+      .map(_._2)
+    val size = 1 + arrived.size / (2 + random.nextInt(4))
+    arrived.grouped(size).toSeq
+  }
+
+  /** Rows that may follow those of a key: none, or some of any kind. */
+  private def continuation(
+      random: Random,
+      rows: Seq[Map[String, Any]],
+      n: Int): Seq[Map[String, Any]] =
+    if (n == 0) Nil
+    else
+      (1 to 1 + random.nextInt(5)).map { i =>
+        val like = rows(random.nextInt(rows.size))
+        Map[String, Any](
+          "c" -> like("c"),
+          "p" -> like("p"),
+          "o" -> (later + i),
+          "x" -> (if (random.nextInt(6) == 0) null else random.nextInt(5).toLong),
+          "y" -> (if (random.nextInt(6) == 0) null else (random.nextInt(7) - 3).toLong),
+          "s" -> (if (random.nextInt(6) == 0) null
+                  else RandomTables.letters(random.nextInt(4)))
+        )
+      }
+
+  /** The statement by event time: ORDER BY t in place of o, and seconds in WITHIN. */
+  private def overTime(sql: String): String =
+    sql
+      .replaceAll("ORDER BY o[^\n]*", "ORDER BY t")
+      .replaceAll(" WITHIN (\\d+)", " WITHIN INTERVAL '$1' SECOND")
+}
