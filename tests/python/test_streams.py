@@ -94,7 +94,7 @@ def write(rows: list[list[Any]], columns: list[tuple[str, str]], file: Path) -> 
             out.write(json.dumps(line, default=str) + "\n")
 
 
-@pytest.mark.parametrize("size", [1, 3, 100])
+@pytest.mark.parametrize("size", [1, 3, 100], ids=lambda size: f"batches_of_{size}")
 @pytest.mark.parametrize("case", STREAMED, ids=lambda case: case["name"])
 def test_documented_example_as_a_stream(
     case: dict[str, Any], size: int, session: SparkSession, tmp_path: Path
