@@ -95,9 +95,10 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
         else if (!threads.isRunning) SearchResult.Done
         else
           rows.arrival(nextRow) match {
-            case Arrival.Missing => SearchResult.NeedsRows
-            case Arrival.Beyond  => timeOut()
-            case Arrival.Here    =>
+            case Arrival.Missing                                   => SearchResult.NeedsRows
+            case Arrival.NextUnknown if threads.asksAfter(nextRow) => SearchResult.NeedsRows
+            case Arrival.Beyond                                    => timeOut()
+            case Arrival.Here | Arrival.NextUnknown                =>
               threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
               if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
               nextRow += 1

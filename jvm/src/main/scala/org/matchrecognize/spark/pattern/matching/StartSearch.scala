@@ -78,6 +78,12 @@ private[pattern] object Arrival {
   /** The row is there, with the rows that its test reads. */
   case object Here extends Arrival
 
+  /**
+   * The same, but what a pattern can ask about the row after it is not known yet. A search can be
+   * offered the row if it will not ask.
+   */
+  case object NextUnknown extends Arrival
+
   /** The row has not come yet, or a row that its test reads has not. */
   case object Missing extends Arrival
 

@@ -250,6 +250,22 @@ final class Program(
     case _                                 => false
   }
 
+  /**
+   * By program counter: whether a thread that maps a row there may ask about the row after it, or
+   * may end a match.
+   */
+  private lazy val pathsAfter: Array[Program.PathsAfter] =
+    instructions.map {
+      case consume: Consume => Program.pathsAfter(instructions, consume.next)
+      case _                => Program.PathsAfter(ask = true, accept = true)
+    }
+
+  /** Whether a thread that rests at `at` may ask about the row after the next. */
+  def asksAfter(at: Int): Boolean = pathsAfter(at).ask
+
+  /** Whether a thread that rests at `at` may end a match with the next row. */
+  def acceptsAfter(at: Int): Boolean = pathsAfter(at).accept
+
   /** Whether a match depends on being the first row of the partition. */
   def usesStart: Boolean = instructions.exists {
     case AssertStart(_) => true
@@ -313,6 +329,24 @@ object Program {
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
     case Settle | Accept       => Nil
+  }
+
+  /** What threads may do before they rest again. */
+  final private case class PathsAfter(ask: Boolean, accept: Boolean)
+
+  private def pathsAfter(instructions: Array[Instruction], from: Int): PathsAfter = {
+    val seen    = mutable.BitSet(from)
+    val pending = mutable.Stack(from)
+    var ask     = false
+    var accept  = false
+    while (pending.nonEmpty)
+      instructions(pending.pop()) match {
+        case _: Look | _: LeaveLoop | _: AssertEnd | _: Await | _: Watch => ask = true
+        case Accept                                                      => accept = true
+        case _: Resting                                                  =>
+        case other => successors(other).filter(seen.add).foreach(pending.push)
+      }
+    PathsAfter(ask, accept)
   }
 
   /** Sets are bits: `V0 V1 ... V999` has a set for each variable, of all that follow. */

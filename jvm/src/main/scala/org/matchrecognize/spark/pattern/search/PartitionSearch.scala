@@ -74,10 +74,9 @@ final case class SearchOptions(
  *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found; in the flink
  *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
- * A row is offered to the threads once the rows have come that its conditions look at, and, where
- * the pattern reads the partition's end, the row after it; where it looks at the next row (`[^B]`),
- * those that the next row's conditions look at. Rows before [[oldestNeeded]] are never looked at
- * again.
+ * A row is offered to the threads once the rows have come that its conditions look at; and, where a
+ * thread would ask about the row after it (`$`, `[^B]`), that row with those that its conditions
+ * look at. Rows before [[oldestNeeded]] are never looked at again.
  *
  * '''In the middle of a partition''' [[write]] writes the place of the search, and another
  * search of the same pattern continues from there ([[read]]), as if there had been no break: it
@@ -247,7 +246,7 @@ final class PartitionSearch[S <: AnyRef](
       result =
         if (startRow >= available) {
           if (complete) SearchResult.Done else SearchResult.NeedsRows
-        } else if (!hasBegun && !reaches(startRow, available, complete)) {
+        } else if (!hasBegun && !isTestable(startRow, available, complete)) {
           SearchResult.NeedsRows
         } else if (!hasBegun && !within.forall(_.begin(startRow))) {
           noMatch()
@@ -273,13 +272,8 @@ final class PartitionSearch[S <: AnyRef](
     startRow = if (filters && !options.unmatchedRows) automatonMatcher.get.nextStart(row) else row
 
   /** Whether all rows are there that testing `row` can read. */
-  private def reaches(row: Long, available: Long, complete: Boolean): Boolean =
-    complete || !waitsForEnd && available - row > lookAhead
-
-  private val lookAhead: Long =
-    if (program.looksAtNext) options.conditionLookAhead + 1
-    else if (program.usesEnd) math.max(1, options.conditionLookAhead)
-    else options.conditionLookAhead
+  private def isTestable(row: Long, available: Long, complete: Boolean): Boolean =
+    complete || !waitsForEnd && available - row > options.conditionLookAhead
 
   private def begin(): Unit = {
     search.begin(startRow, numberOfMatches + 1)
@@ -387,8 +381,15 @@ final class PartitionSearch[S <: AnyRef](
     override def arrival(row: Long): Arrival =
       if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
       else if (!isWithin(row)) Arrival.Beyond
-      else if (reaches(row, available, complete)) Arrival.Here
-      else Arrival.Missing
+      else if (!isTestable(row, available, complete)) Arrival.Missing
+      else if (isNextKnown(row)) Arrival.Here
+      else Arrival.NextUnknown
+
+    /** Whether all is there that a pattern can ask about the row after `row`. */
+    private def isNextKnown(row: Long): Boolean = !program.usesEnd || complete || {
+      if (row + 1 >= available) isOverAfter
+      else !program.looksAtNext || !isWithin(row + 1) || isTestable(row + 1, available, complete)
+    }
 
     /** Whether none of the rows that are still to come is within the bound. */
     private def isOverAfter: Boolean = complete || within.exists(_.hasPassed)

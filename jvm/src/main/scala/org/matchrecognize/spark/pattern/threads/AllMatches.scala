@@ -181,8 +181,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
       accept(thread)
     } else
       rows.arrival(thread.row) match {
-        case Arrival.Missing => SearchResult.NeedsRows
-        case Arrival.Here    =>
+        case Arrival.Missing                          => SearchResult.NeedsRows
+        case Arrival.NextUnknown if asksAfter(thread) => SearchResult.NeedsRows
+        case Arrival.Here | Arrival.NextUnknown       =>
           pop()
           consume(thread, rows)
           null
@@ -191,6 +192,17 @@ final private[pattern] class AllMatches[S <: AnyRef](
           if (keepPartial && partial == null) partial = thread
           null
       }
+
+  /** Whether a thread will ask about the row after the one before it. */
+  private def asksAfter(thread: SearchThread): Boolean =
+    asksAfter(thread.place, thread) ||
+      (0 until thread.earlierCount).exists(i => asksAfter(thread.earlier(i), thread))
+
+  private def asksAfter(place: Place, thread: SearchThread): Boolean =
+    (place eq acceptance) || program.asksAfter(place.at) && (instructionAt(place) match {
+      case consume: Consume => satisfies(consume.variable, thread.row, thread.slots)
+      case _                => true
+    })
 
   private def pop(): Unit = {
     stack.remove(stack.size - 1)

@@ -52,7 +52,9 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
       else if (!threads.isRunning) result = outcome()
       else
         rows.arrival(nextRow) match {
-          case Arrival.Here =>
+          case Arrival.NextUnknown if threads.asksAfter(nextRow) =>
+            result = SearchResult.NeedsRows
+          case Arrival.Here | Arrival.NextUnknown =>
             nextRow = threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
             if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
           case Arrival.Missing => result = SearchResult.NeedsRows

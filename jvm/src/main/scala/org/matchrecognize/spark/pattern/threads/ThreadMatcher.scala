@@ -214,6 +214,28 @@ class ThreadMatcher[S <: AnyRef](
     position
   }
 
+  /**
+   * Whether a thread will ask about the row after `row` when it is offered `row`. Where it cannot
+   * be said without testing what [[step]] would not test, it says yes.
+   */
+  def asksAfter(row: Long): Boolean = {
+    var asks      = false
+    var mayAccept = false
+    var i         = 0
+    while (i < threads.size && !asks) {
+      val at = threads.at(i)
+      if (!program.asksAfter(at)) mayAccept |= program.acceptsAfter(at)
+      else
+        asks = program.instructions(at) match {
+          case consume: Consume if !mayAccept =>
+            satisfies(consume.variable, row, threads.slots(i))
+          case _ => true
+        }
+      i += 1
+    }
+    asks
+  }
+
   /** Less preferred threads wait at this row if there are many. */
   private def park(): Unit =
     if (parked != null && threads.size > together) parked.park(position, threads, together)
