@@ -33,7 +33,16 @@ ALLOWED: dict[str, set[str]] = {
         "logical",
         "pattern",
     },
-    "the extension": {"accessors", "analysis", "errors", "execution", "optimizer", "parser"},
+    "streaming": {"accessors", "errors", "execution", "logical", "pattern"},
+    "the extension": {
+        "accessors",
+        "analysis",
+        "errors",
+        "execution",
+        "optimizer",
+        "parser",
+        "streaming",
+    },
 }
 
 #: Within a part, by folder, the other folders of the part that it may import, from the lowest to

@@ -90,6 +90,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       ResolvedClause(
         pattern,
         clause.variables,
+        conditionSql,
         clause.rows,
         clause.afterMatch.getOrElse(
           if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),
@@ -162,11 +163,16 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
   }
 
   /** Conditions by variable. */
+  private lazy val conditionOf: Map[Int, Expression] =
+    clause.defined.zip(clause.conditions).toMap
+
+  private def conditionSql: Seq[String] =
+    clause.variables.indices.map(conditionOf.get(_).fold("TRUE")(toPrettySQL(_)))
+
   private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
-    val lowering   = new ExpressionLowering(LoweringPlace.InDefine, rowLocal)
-    val byVariable = clause.defined.zip(clause.conditions).toMap
+    val lowering = new ExpressionLowering(LoweringPlace.InDefine, rowLocal)
     clause.variables.zipWithIndex.map { case (variable, id) =>
-      byVariable.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
+      conditionOf.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
         condition.dataType match {
           case BooleanType => lowering.condition(condition)
           case NullType    => Literal.FalseLiteral

@@ -93,10 +93,16 @@ object MatchRecognize {
   }
 }
 
-/** The parts of a resolved clause that hold no expressions. */
+/**
+ * The parts of a resolved clause that hold no expressions.
+ *
+ * @param conditionSql
+ *   DEFINE's conditions by variable, as the user wrote them; "TRUE" for a variable without one
+ */
 final case class ResolvedClause(
     pattern: RowPattern,
     variables: Seq[PrimaryVariable],
+    conditionSql: Seq[String],
     rows: RowsPerMatch,
     afterMatch: AfterMatch,
     within: Option[Within],

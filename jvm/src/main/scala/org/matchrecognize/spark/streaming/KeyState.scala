@@ -20,7 +20,9 @@ final private[streaming] class KeyState(plan: MatchPlan, input: Seq[Attribute]) 
 
   /** The rows that wait depend on nothing but their columns. */
   private val shape =
-    StateSeal.shape("rows", input.map(c => s"${c.name} ${c.dataType.catalogString}").mkString(","))
+    StateSeal.shape(
+      "rows",
+      input.map(c => s"${c.name} ${c.dataType.catalogString}").mkString(","))
 
   def write(waiting: Iterable[UnsafeRow], matcher: PartitionMatcher): Array[Byte] = {
     val out = new StateOutput
@@ -31,7 +33,10 @@ final private[streaming] class KeyState(plan: MatchPlan, input: Seq[Attribute]) 
   }
 
   /** Adds the rows that wait to `waiting`, and restores the matcher. */
-  def read(bytes: Array[Byte], waiting: ArrayBuffer[UnsafeRow], matcher: PartitionMatcher): Unit = {
+  def read(
+      bytes: Array[Byte],
+      waiting: ArrayBuffer[UnsafeRow],
+      matcher: PartitionMatcher): Unit = {
     val in   = StateSeal.open(shape, bytes, plan.clauseOrigin)
     var left = in.readNumber()
     while (left > 0) {

@@ -62,7 +62,7 @@ final private[streaming] class KeyedMatcher(
     state.getOption.foreach(keyState.read(_, waiting, matcher))
     // A row without a time has no place in the order.
     rows.foreach(row => if (!row.isNullAt(eventTime)) waiting += row.copy())
-    val sorted = waiting.sorted(ordering)
+    val sorted           = waiting.sorted(ordering)
     val (settled, later) = sorted.span(time(_) <= watermark)
     new Found(settled.iterator, later, watermark, state)
   }
@@ -109,9 +109,8 @@ final private[streaming] class KeyedMatcher(
     else {
       state.update(keyState.write(later, matcher))
       (later.headOption.map(time) ++ matcher.deadline).reduceOption(_ min _).foreach { due =>
-        state.setTimeoutTimestamp(math.max(
-          KeyedMatcher.lastMillisBefore(due),
-          state.getCurrentWatermarkMs()))
+        state.setTimeoutTimestamp(
+          math.max(KeyedMatcher.lastMillisBefore(due), state.getCurrentWatermarkMs()))
       }
     }
 }

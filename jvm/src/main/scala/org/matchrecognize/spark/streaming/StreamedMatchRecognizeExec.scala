@@ -2,7 +2,7 @@ package org.matchrecognize.spark.streaming
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -12,21 +12,34 @@ import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
 /**
  * Names the clause in the plan of a streaming query, and shows its metrics. Its child does the work,
  * in Spark's own stateful operator ([[StreamingLowering]]).
+ *
+ * @param input
+ *   the columns that the clause reads
  */
-case class StreamedMatchRecognizeExec(plan: MatchPlan, child: SparkPlan)(
+case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], child: SparkPlan)(
     matchMetrics: MatchMetrics)
     extends UnaryExecNode {
   override protected def otherCopyArgs: Seq[AnyRef] = Seq(matchMetrics)
 
-  override def nodeName: String                    = "MatchRecognize"
-  override def output: Seq[Attribute]              = child.output
-  override def outputPartitioning: Partitioning    = child.outputPartitioning
-  override def outputOrdering: Seq[SortOrder]      = child.outputOrdering
+  override def nodeName: String                     = "MatchRecognize"
+  override def output: Seq[Attribute]               = child.output
+  override def outputPartitioning: Partitioning     = child.outputPartitioning
+  override def outputOrdering: Seq[SortOrder]       = child.outputOrdering
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
   override def simpleString(maxFields: Int): String = s"$nodeName ${plan.sql}"
 
-  override protected def doExecute(): RDD[InternalRow] = child.execute()
+  /** Attributes below the child. */
+  @transient override lazy val references: AttributeSet = AttributeSet.empty
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val state = StatefulClasses
+      .stateOf(child)
+      .getOrElse(
+        throw new IllegalStateException("a streaming query has given the clause no state"))
+    WrittenClause.check(plan, input, state, sparkContext.hadoopConfiguration)
+    child.execute()
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =
     copy(child = newChild)(matchMetrics)

@@ -30,9 +30,13 @@ import org.matchrecognize.spark.logical.MatchRecognize
  */
 private[streaming] object StreamingLowering {
 
-  def lower(m: MatchRecognize, plan: MatchPlan, metrics: MatchMetrics): LogicalPlan = {
+  /** @param input the columns that the clause reads */
+  def lower(
+      m: MatchRecognize,
+      plan: MatchPlan,
+      input: Seq[Attribute],
+      metrics: MatchMetrics): LogicalPlan = {
     val incremental = plan.incremental.unfused
-    val input       = columns(m, plan)
     val keys        = groupingKeys(m)
     val child       = Project(input ++ keys, m.child)
     val grouping    = keys.map(_.toAttribute)
@@ -68,7 +72,7 @@ private[streaming] object StreamingLowering {
   }
 
   /** The columns that the clause reads, in the order of the input. */
-  private def columns(m: MatchRecognize, plan: MatchPlan): Seq[Attribute] =
+  def columns(m: MatchRecognize, plan: MatchPlan): Seq[Attribute] =
     if (plan.allRows.nonEmpty) m.child.output
     else {
       val used = plan.references

@@ -17,8 +17,9 @@ object StreamingStrategy extends SparkStrategy {
     case m: MatchRecognize if m.child.isStreaming =>
       val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
       val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
-      val child   = planLater(StreamingLowering.lower(m, plan, metrics))
-      Seq(StreamedMatchRecognizeExec(plan, child)(metrics))
+      val input   = StreamingLowering.columns(m, plan)
+      val child   = planLater(StreamingLowering.lower(m, plan, input, metrics))
+      Seq(StreamedMatchRecognizeExec(plan, input, child)(metrics))
     case _ => Nil
   }
 }

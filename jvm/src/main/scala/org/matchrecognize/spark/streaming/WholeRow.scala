@@ -20,6 +20,6 @@ final private[streaming] case class WholeRow(columns: Seq[Expression])
 
   override def eval(input: InternalRow): Any = projection(input)
 
-  override protected def withNewChildrenInternal(
-      newChildren: IndexedSeq[Expression]): WholeRow = copy(columns = newChildren)
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): WholeRow =
+    copy(columns = newChildren)
 }

@@ -40,15 +40,15 @@ final private[streaming] class StreamRun(
     files += 1
   }
 
-  /** Makes the files a streaming table with a watermark, and a table. */
-  def createViews(stream: String, table: String): Unit = {
-    val path = input.toString
-    spark.readStream
+  /** Makes the files a streaming table, mostly with a watermark, and a table. */
+  def createViews(stream: String, table: String, withWatermark: Boolean = true): Unit = {
+    val path  = input.toString
+    val timed = spark.readStream
       .schema(schema)
       .option("maxFilesPerTrigger", "1")
       .json(path)
       .selectExpr("*", s"$time AS t")
-      .withWatermark("t", delay)
+    (if (withWatermark) timed.withWatermark("t", delay) else timed)
       .createOrReplaceTempView(stream)
     spark.read
       .schema(schema)

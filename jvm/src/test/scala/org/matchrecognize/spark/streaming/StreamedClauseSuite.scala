@@ -26,7 +26,8 @@ class StreamedClauseSuite extends SparkSuite {
   private def vShape(table: String = "ticks", by: String = "PARTITION BY k", more: String = "") =
     s"""SELECT k, int(unix_timestamp(f)) AS f, n FROM (SELECT *, 'all' AS one FROM $table)
        |MATCH_RECOGNIZE ($by ORDER BY t
-       |  MEASURES LAST(k) AS ${if (by.isEmpty) "k" else "last_k"}, FIRST(t) AS f, COUNT(*) AS n$more
+       |  MEASURES LAST(k) AS ${if (by.isEmpty) "k"
+      else "last_k"}, FIRST(t) AS f, COUNT(*) AS n$more
        |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
 
   test("a match comes out in the micro-batch that makes it final, whatever order rows come in") {
@@ -37,15 +38,16 @@ class StreamedClauseSuite extends SparkSuite {
       Seq(row("a", 6, 7)),
       // The watermark is 4: the row of 6, which ends the match, is not searched yet.
       Seq(row("b", 8, 1)),
-      Seq(row("b", 9, 1)))
+      Seq(row("b", 9, 1))
+    )
     val (batches, _) = run.run(vShape())
     assert(batches.flatten == Seq(Seq[Any]("a", 1, 4L)))
     assert(batches.indexWhere(_.nonEmpty) == 4)
   }
 
   test("a key that waits for nothing leaves no state") {
-    val run           = streamOf(Seq(row("a", 1, 1), row("b", 1, 1)), Seq(row("c", 100, 1)))
-    val sql           = "SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
+    val run = streamOf(Seq(row("a", 1, 1), row("b", 1, 1)), Seq(row("c", 100, 1)))
+    val sql = "SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
       "MEASURES COUNT(*) AS n PATTERN (A B) WITHIN INTERVAL 5 SECONDS DEFINE A AS x = 1)"
     val (_, progress) = run.run(sql)
     assert(progress.head.stateOperators.head.numRowsTotal == 2)
@@ -53,8 +55,8 @@ class StreamedClauseSuite extends SparkSuite {
   }
 
   test("a query goes on from its checkpoint") {
-    val run  = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
-    val sql  = vShape(more = ", MATCH_NUMBER() AS m")
+    val run        = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    val sql        = vShape(more = ", MATCH_NUMBER() AS m")
     val (first, _) = run.run(sql)
     run.add(Seq(row("a", 3, 8), row("a", 4, 5), row("a", 5, 6), row("a", 6, 1)))
     run.add(Seq(row("b", 50, 0)))
@@ -63,13 +65,101 @@ class StreamedClauseSuite extends SparkSuite {
     assert(second.flatten == Seq(Seq[Any]("a", 1, 3L)))
   }
 
-  test("another clause cannot read the state, and says so") {
+  /** A clause whose parts can be changed one by one. */
+  private def changeable(change: (String, String)): String =
+    """SELECT a, n FROM (SELECT *, 'all' AS one FROM ticks) MATCH_RECOGNIZE (
+      |  PARTITION BY k ORDER BY t MEASURES FIRST(k) AS a, FIRST(one) AS b, COUNT(*) AS n
+      |  ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A DOWN+ UP+)
+      |  WITHIN INTERVAL 90 SECONDS DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
+      .replace(change._1, change._2)
+
+  test("a clause that has changed cannot go on from a checkpoint, and says what has changed") {
+    for ((part, change) <- Seq(
+        "PARTITION BY has changed from k STRING to one STRING" ->
+          ("PARTITION BY k" -> "PARTITION BY one"),
+        "ORDER BY has changed" -> ("ORDER BY t" -> "ORDER BY t, x"),
+        "the columns read has changed" -> ("SELECT *, 'all'" -> "SELECT k, t, bigint(x) AS x, 'all'"),
+        "ROWS PER MATCH has changed" -> ("ONE ROW PER MATCH" -> "ALL ROWS PER MATCH"),
+        "AFTER MATCH has changed"    -> ("PAST LAST ROW"     -> "TO NEXT ROW"),
+        "PATTERN has changed"        -> ("UP+"               -> "UP+ DOWN"),
+        "WITHIN has changed"         -> ("90 SECONDS"        -> "91 SECONDS"),
+        "DEFINE has changed"         -> ("x < PREV(x)"       -> "x <= PREV(x)")
+      )) {
+      val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+      run.run(changeable("" -> ""))
+      run.add(Seq(row("a", 3, 8)))
+      val error = failure(run.run(changeable(change)))
+      assert(error.contains("STATE_UNREADABLE") && error.contains(part), error)
+    }
+  }
+
+  test("measures that need no other state may change") {
     val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
-    run.run(vShape())
-    run.add(Seq(row("a", 3, 8)))
-    run.add(Seq(row("a", 13, 8)))
-    val error = failure(run.run(vShape().replace("UP+", "UP+ DOWN")))
-    assert(error.contains("STATE_UNREADABLE"), error)
+    run.run(changeable("" -> ""))
+    run.add(Seq(row("a", 3, 8), row("a", 4, 1)))
+    run.add(Seq(row("b", 50, 0)))
+    val (found, _) = run.run(changeable("COUNT(*) AS n" -> "10 * COUNT(*) AS n"))
+    assert(found.flatten == Seq(Seq[Any]("a", 30L)))
+  }
+
+  test("the number of shuffle partitions is that of the checkpoint") {
+    val run        = streamOf(Seq(row("a", 1, 9), row("b", 1, 9), row("c", 1, 9)))
+    val (first, _) = run.run(vShape())
+    run.add(Seq("a", "b", "c").flatMap(k => Seq(row(k, 2, 4), row(k, 3, 8), row(k, 4, 1))))
+    run.add(Seq(row("d", 50, 0)))
+    val before      = spark.conf.get("spark.sql.shuffle.partitions")
+    val (second, _) =
+      try {
+        spark.conf.set("spark.sql.shuffle.partitions", before.toInt + 3)
+        run.run(vShape())
+      } finally spark.conf.set("spark.sql.shuffle.partitions", before)
+    assert(first.flatten.isEmpty)
+    assert(second.flatten.toSet == Set("a", "b", "c").map(Seq[Any](_, 1, 3L)))
+  }
+
+  /** Two streams, the second of which stops early, and their union. */
+  private def unionOf(policy: String, withWatermark: Boolean): Seq[Seq[Any]] = {
+    val busy = streamOf(
+      Seq(row("a", 1, 9), row("a", 2, 4)),
+      Seq(row("a", 3, 8), row("a", 4, 1)),
+      Seq(row("a", 40, 0)))
+    busy.createViews("busy", "table_of_busy", withWatermark)
+    val idle = streamOf(Seq(row("b", 1, 1)))
+    idle.createViews("idle", "table_of_idle", withWatermark)
+    val union = spark.sql("SELECT * FROM busy UNION ALL SELECT * FROM idle")
+    (if (withWatermark) union else union.withWatermark("t", "2 seconds"))
+      .createOrReplaceTempView("both")
+    spark.conf.set("spark.sql.streaming.multipleWatermarkPolicy", policy)
+    try busy.run(vShape("both"))._1.flatten
+    finally spark.conf.unset("spark.sql.streaming.multipleWatermarkPolicy")
+  }
+
+  test("an idle stream in a union holds back matches, unless the watermark is above the union") {
+    val found = Seq(Seq[Any]("a", 1, 3L))
+    assert(unionOf("min", withWatermark = true).isEmpty)
+    assert(unionOf("max", withWatermark = true) == found)
+    assert(unionOf("min", withWatermark = false) == found)
+  }
+
+  test("rows without a time are ordered by the time of arrival") {
+    val run = streamOf(
+      Seq(row("a", 1, 9)),
+      Seq(row("a", 1, 4)),
+      Seq(row("a", 1, 8)),
+      Seq(row("a", 1, 1)),
+      Seq(row("b", 1, 0)))
+    run.createViews("untimed", "table_of_untimed", withWatermark = false)
+    spark
+      .table("untimed")
+      .drop("t")
+      .selectExpr("*", "current_timestamp() AS t")
+      .withWatermark("t", "0 seconds")
+      .createOrReplaceTempView("arrivals")
+    val (batches, _) =
+      run.run("""SELECT * FROM arrivals MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+        |  MEASURES FIRST(x) AS a, LAST(x) AS b, COUNT(*) AS n
+        |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin)
+    assert(batches.flatten == Seq(Seq[Any]("a", 9, 8, 3L)))
   }
 
   test("late rows are dropped and counted; rows without a time, too") {
@@ -85,7 +175,7 @@ class StreamedClauseSuite extends SparkSuite {
   }
 
   test("without PARTITION BY there is one key") {
-    val run          = streamOf(
+    val run = streamOf(
       Seq(row("a", 1, 9), row("b", 2, 4)),
       Seq(row("c", 3, 8), row("d", 4, 1)),
       Seq(row("e", 40, 0)))
@@ -98,9 +188,10 @@ class StreamedClauseSuite extends SparkSuite {
       Seq(row("0.0", 1, 9), row(null, 1, 9)),
       Seq(row("-0.0", 2, 4), row(null, 2, 4)),
       Seq(row("0.0", 3, 8), row(null, 3, 8), row("0.0", 4, 1), row(null, 4, 1)),
-      Seq(row("1", 40, 0)))
-    val (batches, _) = run.run(
-      """SELECT n, CAST(abs(d) AS STRING) FROM (SELECT *, double(k) AS d FROM ticks)
+      Seq(row("1", 40, 0))
+    )
+    val (batches, _) =
+      run.run("""SELECT n, CAST(abs(d) AS STRING) FROM (SELECT *, double(k) AS d FROM ticks)
         |MATCH_RECOGNIZE (PARTITION BY d ORDER BY t MEASURES COUNT(*) AS n
         |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin)
     assert(batches.flatten.toSet == Set(Seq[Any](3L, "0.0"), Seq[Any](3L, null)))
@@ -123,7 +214,8 @@ class StreamedClauseSuite extends SparkSuite {
     assert(condition == "STREAM_OUTPUT_MODE")
   }
 
-  test("a second operator with state is refused, before and after; a union of two clauses is not") {
+  test(
+    "a second operator with state is refused, before and after; a union of two clauses is not") {
     streamOf(Seq(row("a", 1, 1)))
     val matched = s"(${vShape()})"
     for (sql <- Seq(
@@ -134,7 +226,6 @@ class StreamedClauseSuite extends SparkSuite {
       ))
       assert(refusal(spark.sql(sql)) == "STREAM_STATEFUL_OPERATOR", sql)
     assert(spark.sql(s"SELECT * FROM $matched UNION ALL SELECT * FROM $matched").isStreaming)
-    assert(
-      spark.sql(s"SELECT * FROM $matched JOIN (VALUES ('a')) AS v(k) USING (k)").isStreaming)
+    assert(spark.sql(s"SELECT * FROM $matched JOIN (VALUES ('a')) AS v(k) USING (k)").isStreaming)
   }
 }

@@ -20,10 +20,10 @@ class StreamedQueriesSuite extends SparkSuite {
   import StreamedQueriesSuite._
 
   override protected def settings: Map[String, String] = Map(
-    "spark.sql.matchRecognize.invalidSkip"         -> "nextRow",
-    "spark.sql.streaming.metricsEnabled"           -> "false",
-    "spark.sql.streaming.minBatchesToRetain"       -> "2",
-    "spark.sql.session.timeZone"                   -> "UTC"
+    "spark.sql.matchRecognize.invalidSkip"   -> "nextRow",
+    "spark.sql.streaming.metricsEnabled"     -> "false",
+    "spark.sql.streaming.minBatchesToRetain" -> "2",
+    "spark.sql.session.timeZone"             -> "UTC"
   )
 
   for ((name, extensions, first) <- Seq(
@@ -33,7 +33,8 @@ class StreamedQueriesSuite extends SparkSuite {
     ))
     test(s"random statements over random micro-batches: $name") {
       val (reports, seeds) =
-        Fuzz.batches(inCi = 2, size = 4, share = 1.0 / 3, first = first)(_.map(check(_, extensions)))
+        Fuzz.batches(inCi = 2, size = 4, share = 1.0 / 3, first = first)(
+          _.map(check(_, extensions)))
       val all = reports.flatten.flatten
       info(s"$seeds: ${all.size} statements, ${all.map(_._1).sum} rows of ${all.map(_._2).sum}")
       assert(all.map(_._1).sum > 0)
@@ -45,7 +46,7 @@ class StreamedQueriesSuite extends SparkSuite {
     val tables = RandomTables.random(seed, 30)
     val query  = QueryCase(RandomQueries.query(seed, extensions = extensions), tables).query
     val delay  = 1 + random.nextInt(4)
-    val run    = new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
+    val run = new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
     cut(random, tables, delay).foreach(run.add)
     run.add(Seq(flush))
     run.createViews("stream_in", "table_in")
@@ -66,7 +67,8 @@ class StreamedQueriesSuite extends SparkSuite {
       }
       Some((found.values.map(_.size).sum, shared.values.map(_.size).sum))
     } catch {
-      case e: org.apache.spark.sql.AnalysisException if e.getMessage.contains("STREAM_NEVER_FINAL") =>
+      case e: org.apache.spark.sql.AnalysisException
+          if e.getMessage.contains("STREAM_NEVER_FINAL") =>
         None
       case e: Throwable => throw new AssertionError(s"seed $seed\n${sql("t")}", e)
     }
@@ -83,12 +85,16 @@ class StreamedQueriesSuite extends SparkSuite {
     }
     val input = s"(SELECT *, timestamp_seconds(o) AS t FROM ${RandomTables.values(copies)})"
     val found = byKey(values(spark.sql(sql(input))))
-    tables.map(keyOf).distinct.map { key =>
-      val answers = (0 until continuations).map { n =>
-        found.getOrElse((key._1 + n * copyOffset, key._2), Nil).map(key._1.toInt +: _.tail)
+    tables
+      .map(keyOf)
+      .distinct
+      .map { key =>
+        val answers = (0 until continuations).map { n =>
+          found.getOrElse((key._1 + n * copyOffset, key._2), Nil).map(key._1.toInt +: _.tail)
+        }
+        key -> answers.reduce((a, b) => a.zip(b).takeWhile { case (x, y) => x == y }.map(_._1))
       }
-      key -> answers.reduce((a, b) => a.zip(b).takeWhile { case (x, y) => x == y }.map(_._1))
-    }.toMap
+      .toMap
   }
 }
 
