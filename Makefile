@@ -45,7 +45,8 @@ test-python: $(JAR)
 # The suites without Spark, which run in parallel with the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite
 FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
-                 *TablesRandomSuite *SameExpressionSuite *MatcherStateSuite *ParserFuzzSuite
+                 *TablesRandomSuite *SameExpressionSuite *MatcherStateSuite *ParserFuzzSuite \
+                 *StreamedQueriesSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).
@@ -56,6 +57,12 @@ fuzz: .venv/complete
 	  \"-DmatchRecognize.fuzzSeed=$(or $(FUZZ_SEED),$$(date +%s)0000000)\")" 'jvm/testOnly $(FUZZ_SUITES)'; do \
 	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
 	done; exit 1
+
+## chaos: kill streaming queries at random moments, and compare what they write with a table's answer
+.PHONY: chaos
+KILLS := 50
+chaos: $(JAR)
+	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(VENV)/python -m pytest tests/python/test_kills.py
 
 ## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
 .PHONY: bench bench-quick bench-only bench-matchers bench-report
