@@ -44,6 +44,41 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
     assert tables > 0
 
 
+#: Python with the text that it prints.
+PYTHON = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+
+
+def test_first_stream(
+    new_session: Callable[[], SparkSession], capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = new_session()
+    names: dict[str, object] = {"spark": session}
+    blocks = PYTHON.findall((DOCS / "first-stream.md").read_text())
+    try:
+        for code, printed in blocks:
+            # Blocks without a text below them print nothing.
+            exec(code, names)
+            assert capsys.readouterr().out.split() == printed.split(), code
+    finally:
+        for query in session.streams.active:
+            query.stop()
+    assert sum(1 for _, printed in blocks if printed) == 6
+
+
+def test_the_query_of_the_streaming_page(new_session: Callable[[], SparkSession]) -> None:
+    session = new_session()
+    ((code, _),) = PYTHON.findall((DOCS / "streaming.md").read_text())
+    assert code.count('format("console")') == 1
+    names: dict[str, object] = {"spark": session}
+    exec(code.replace('format("console")', 'format("noop")'), names)
+    (query,) = session.streams.active
+    try:
+        query.processAllAvailable()
+    finally:
+        query.stop()
+    assert query.exception() is None
+
+
 @pytest.mark.parametrize(
     ("module", "target", "maker"),
     [

@@ -14,12 +14,14 @@ import org.matchrecognize.spark.text.Span
  * Refuses clauses over a streaming table whose matches could never be final (semantics.md:
  * Streaming).
  */
-final private[analysis] class StreamRules(clause: UnresolvedMatchRecognize, node: MatchRecognize) {
+final private[analysis] class StreamRules(
+    clause: UnresolvedMatchRecognize,
+    node: MatchRecognize) {
 
   def check(): Unit = {
     checkOrder()
     find(node.clause.pattern) { case end: PartitionEnd => end }.foreach { end =>
-      refuse(end, "$", "a stream has no last row", "Remove $, or add WITHIN.")
+      refuse(end, "$", "a stream has no last row", "Remove it.")
     }
     if (node.clause.within.isEmpty) {
       if (node.clause.flinkDialect) checkLast() else { checkAnywhere(); checkLast() }
@@ -34,7 +36,8 @@ final private[analysis] class StreamRules(clause: UnresolvedMatchRecognize, node
         clause.origin,
         node.clause.pattern.span,
         "found"  -> "There is no ORDER BY",
-        "column" -> watermarkColumn.getOrElse("the event time"))
+        "column" -> watermarkColumn.getOrElse("the event time")
+      )
     case Some(first) =>
       val span = clause.keySpans(clause.partition.size)
       val key  = toPrettySQL(clause.order.head.child)
@@ -87,7 +90,8 @@ final private[analysis] class StreamRules(clause: UnresolvedMatchRecognize, node
       loop,
       sql(loop),
       "any row that follows can extend it, and the longest match is preferred",
-      "Add WITHIN, an upper bound or a condition, or make it reluctant.")
+      "Add WITHIN, an upper bound or a condition, or make it reluctant."
+    )
 
   /** Whether a loop prefers more rows without end, and any row serves. */
   private def isEndless(loop: Quantified): Boolean = {
@@ -105,7 +109,7 @@ final private[analysis] class StreamRules(clause: UnresolvedMatchRecognize, node
     case Exclusion(element, _)              => takesAnyRow(element)
     case Quantified(element, quantifier, _) =>
       quantifier.lower == Bound.Count(0) || takesAnyRow(element)
-    case _: Empty | _: Gap                                                   => true
+    case _: Empty | _: Gap                                                => true
     case _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => false
   }
 
@@ -114,9 +118,9 @@ final private[analysis] class StreamRules(clause: UnresolvedMatchRecognize, node
     case Concatenation(elements, _) =>
       val (optional, others) = elements.reverse.span(RowPattern.nullable)
       (optional ++ others.take(1)).flatMap(lasts)
-    case Alternation(alternatives, _)   => alternatives.flatMap(lasts)
-    case Permutation(elements, _)       => elements.flatMap(lasts)
-    case Exclusion(element, _)          => lasts(element)
+    case Alternation(alternatives, _)     => alternatives.flatMap(lasts)
+    case Permutation(elements, _)         => elements.flatMap(lasts)
+    case Exclusion(element, _)            => lasts(element)
     case loop @ Quantified(element, _, _) => loop +: lasts(element)
     case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
         _: GapAbsence | _: Gap =>
