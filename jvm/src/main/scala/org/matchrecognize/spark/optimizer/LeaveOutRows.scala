@@ -31,8 +31,12 @@ abstract class LeaveOutRows private[optimizer] (others: MatchRecognize => Option
 /**
  * Down to the rows that can be more than a gap of a match: in `V Z*? C Z*? P` views, carts and
  * purchases.
+ *
+ * Not in a stream: Spark would push the filter below the watermark, which the other rows then no
+ * longer move.
  */
-object LeaveOutGapRows extends LeaveOutRows(GapRows.others(_))
+object LeaveOutGapRows
+    extends LeaveOutRows(m => if (m.child.isStreaming) None else GapRows.others(m))
 
 /**
  * Down to the rows that a match can reach, where the condition of its first variable limits them:
