@@ -154,5 +154,5 @@ SELECT * FROM six MATCH_RECOGNIZE (
 -- case: over-a-gap-the-next-element-needs-one-of-its-own
 SELECT * FROM six MATCH_RECOGNIZE (
   ORDER BY id MEASURES A.id AS a PATTERN (A {- X*? -} [^B] C) DEFINE A AS s = 'a', B AS s = 'b');
--- error: MATCH_RECOGNIZE.NO_GAP_BEHIND_ABSENCE [42601]
+-- error: MATCH_RECOGNIZE.NO_GAP_AFTER_ABSENCE [42601]
 -- underlines: {- X*? -} [^B]

@@ -2,14 +2,14 @@
 -- purchase, the few that SKIP PAST LAST ROW leaves are picked in a lambda.
 WITH purchases AS (
   SELECT user_id, ts, event,
-         MIN(IF(event = 'purchase', struct(ts, amount), NULL)) OVER behind AS buy
+         MIN(IF(event = 'purchase', struct(ts, amount), NULL)) OVER later AS buy
   FROM {clicks}
-  WINDOW behind AS (PARTITION BY user_id ORDER BY ts DESC
+  WINDOW later AS (PARTITION BY user_id ORDER BY ts DESC
                     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)),
 carts AS (
-  SELECT user_id, ts, event, MIN(IF(event = 'cart', struct(ts, buy), NULL)) OVER behind AS cart
+  SELECT user_id, ts, event, MIN(IF(event = 'cart', struct(ts, buy), NULL)) OVER later AS cart
   FROM purchases
-  WINDOW behind AS (PARTITION BY user_id ORDER BY ts DESC
+  WINDOW later AS (PARTITION BY user_id ORDER BY ts DESC
                     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)),
 views AS (
   SELECT user_id, ts AS t_view, cart.ts AS t_cart, cart.buy.ts AS t_buy, cart.buy.amount AS amt

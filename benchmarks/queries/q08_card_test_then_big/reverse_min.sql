@@ -1,8 +1,8 @@
 -- Backwards in time: the nearest later row that is no small amount, with the sum and the number
 -- of rows from there to the end; what lies between are differences.
 WITH sums AS (
-  SELECT card, ts, amount, SUM(amount) OVER behind AS total, ROW_NUMBER() OVER behind AS place
-  FROM {cards} WINDOW behind AS (PARTITION BY card ORDER BY ts DESC ROWS UNBOUNDED PRECEDING)),
+  SELECT card, ts, amount, SUM(amount) OVER later AS total, ROW_NUMBER() OVER later AS place
+  FROM {cards} WINDOW later AS (PARTITION BY card ORDER BY ts DESC ROWS UNBOUNDED PRECEDING)),
 following AS (
   SELECT *, MIN(IF(amount < 5, NULL, struct(ts, amount, total, place))) OVER
            (PARTITION BY card ORDER BY ts DESC ROWS UNBOUNDED PRECEDING) AS next

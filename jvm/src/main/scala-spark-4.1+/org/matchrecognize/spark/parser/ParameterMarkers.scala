@@ -99,10 +99,10 @@ private[parser] object ParameterMarkers {
   def replace(statement: String, substitutions: Seq[Substitution]): String =
     substitutions.sortBy(-_.start).foldLeft(statement) { (text, substitution) =>
       val before  = text.substring(0, text.offsetByCodePoints(0, substitution.start))
-      val behind  = text.substring(text.offsetByCodePoints(0, substitution.end))
+      val after   = text.substring(text.offsetByCodePoints(0, substitution.end))
       val literal = substitution.replacement
       // Two strings side by side are one; a quote doubled would be a quote within.
       val space = if (before.endsWith("'") || before.endsWith("\"")) " " else ""
-      before + space + literal + behind
+      before + space + literal + after
     }
 }

@@ -23,8 +23,8 @@ private[analysis] object GapRules {
     def name(id: Int): String = clause.variables(id).name
     absences.misplaced.foreach { case GapAbsences.Misplaced(kind, variable, span) =>
       val condition = kind match {
-        case GapAbsences.LoopBeforeAbsence  => AnalysisErrors.LoopBeforeAbsence
-        case GapAbsences.NoGapBehindAbsence => AnalysisErrors.NoGapBehindAbsence
+        case GapAbsences.LoopBeforeAbsence => AnalysisErrors.LoopBeforeAbsence
+        case GapAbsences.NoGapAfterAbsence => AnalysisErrors.NoGapAfterAbsence
       }
       throw MatchRecognizeErrors.analysisAt(
         condition,

@@ -59,7 +59,7 @@ private[spark] object ReachableRows {
 
     /** From the first row on at which a match can start. */
     def from: Option[Expression] =
-      if (has(_.isInstanceOf[RowPattern.PartitionStart]) || !staysBehind) None
+      if (has(_.isInstanceOf[RowPattern.PartitionStart]) || !staysAfterStart) None
       else
         leading.flatMap(limit(_, greater = ascending)).headOption.map { part =>
           val plain = part.transform { case RowColumn(_, column) => column }
@@ -81,10 +81,11 @@ private[spark] object ReachableRows {
         } yield if (order.nullOrdering == NullsFirst) Or(inTime, IsNull(key)) else inTime
 
     /** PREV occurs only in conditions after the first, and reads the row before the tested one. */
-    private def staysBehind: Boolean = m.measures.forall(offsets(_).forall(_.physical >= 0)) &&
-      conditions.indices.forall(v =>
-        offsets(conditions(v)).forall(target =>
-          target.physical >= (if (target.isRowLocal && v != first) -1 else 0)))
+    private def staysAfterStart: Boolean =
+      m.measures.forall(offsets(_).forall(_.physical >= 0)) &&
+        conditions.indices.forall(v =>
+          offsets(conditions(v)).forall(target =>
+            target.physical >= (if (target.isRowLocal && v != first) -1 else 0)))
 
     private def looksAhead: Boolean =
       (m.measures ++ conditions).exists(offsets(_).exists(_.physical > 0))

@@ -128,7 +128,7 @@ final private[spark] class StartBounds(
     val (bounds, others) = parts.partition(boundOf(_).nonEmpty)
     val implied          = bounds.flatMap(boundOf).exists(isNullWithoutKey)
     val (local, rest)    = others
-      .filterNot(part => implied && isBehindStart(part))
+      .filterNot(part => implied && isNotBeforeStart(part))
       .partition(ConditionClass.of(_, repeated).rank <= ConditionClass.RowLocal.rank)
     val key =
       bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
@@ -192,7 +192,7 @@ final private[spark] class StartBounds(
    * lower end of `ts BETWEEN A.ts AND A.ts + INTERVAL 1 HOUR` does: where both have a key, the
    * order says so.
    */
-  private def isBehindStart(part: Expression): Boolean = part match {
+  private def isNotBeforeStart(part: Expression): Boolean = part match {
     case GreaterThanOrEqual(a, b) => if (ascending) isFrom(a, b) else isFrom(b, a)
     case LessThanOrEqual(a, b)    => if (ascending) isFrom(b, a) else isFrom(a, b)
     case _                        => false

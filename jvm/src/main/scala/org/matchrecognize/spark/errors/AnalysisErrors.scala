@@ -28,7 +28,7 @@ object AnalysisErrors extends ErrorStage {
   val InvalidBound: ErrorCondition             = condition("INVALID_BOUND_VALUE")
   val PermuteTooLarge: ErrorCondition          = condition("PERMUTE_TOO_LARGE")
   val LoopBeforeAbsence: ErrorCondition        = condition("LOOP_BEFORE_ABSENCE")
-  val NoGapBehindAbsence: ErrorCondition       = condition("NO_GAP_BEHIND_ABSENCE")
+  val NoGapAfterAbsence: ErrorCondition        = condition("NO_GAP_AFTER_ABSENCE")
   val GapVariableUsed: ErrorCondition          = condition("GAP_VARIABLE_USED")
   val WithinKey: ErrorCondition                = condition("WITHIN_KEY")
   val WithinNotConstant: ErrorCondition        = condition("WITHIN_NOT_CONSTANT")

@@ -74,16 +74,16 @@ final private[streaming] class KeyedMatcher(
       watermark: Long,
       state: GroupState[Array[Byte]])
       extends Iterator[UnsafeRow] {
-    private var stands    = false
+    private var hasRow    = false
     private var isSettled = false
     private var isDone    = false
 
     override def hasNext: Boolean = {
-      while (!stands && !isDone) {
-        stands = matcher.next()
-        if (!stands) proceed()
+      while (!hasRow && !isDone) {
+        hasRow = matcher.next()
+        if (!hasRow) proceed()
       }
-      stands
+      hasRow
     }
 
     private def proceed(): Unit =
@@ -98,7 +98,7 @@ final private[streaming] class KeyedMatcher(
 
     override def next(): UnsafeRow = {
       if (!hasNext) throw new NoSuchElementException("end of the matches")
-      stands = false
+      hasRow = false
       matcher.row
     }
   }

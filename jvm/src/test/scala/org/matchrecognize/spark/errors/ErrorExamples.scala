@@ -299,7 +299,7 @@ object ErrorExamples {
         "PERMUTE(A*, B, C, D, E, F, G, H, I)"),
       pattern(LoopBeforeAbsence, "A {- X+ -} [^B] C", "{- X+ -} [^B]", " DEFINE B AS price > 9"),
       pattern(
-        NoGapBehindAbsence,
+        NoGapAfterAbsence,
         "A {- X*? -} [^B] C",
         "{- X*? -} [^B]",
         " DEFINE B AS price > 9"),

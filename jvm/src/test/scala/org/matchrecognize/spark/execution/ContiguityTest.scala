@@ -21,12 +21,12 @@ abstract class ContiguityTest extends SparkSuite {
 
   /** DEFINE's entries: those defined, and the types of the other letters in the pattern. */
   protected def definitions(pattern: String, defined: Seq[(String, String)]): String = {
-    def stands(variable: String) = s"\\b$variable\\b".r.findFirstIn(pattern).nonEmpty
+    def occurs(variable: String) = s"\\b$variable\\b".r.findFirstIn(pattern).nonEmpty
     val plain                    = types
       .filterNot(v => defined.exists(_._1 == v))
       .map(v => v -> s"type = '${v.toLowerCase(java.util.Locale.ROOT)}'")
     (plain ++ defined)
-      .filter(d => stands(d._1))
+      .filter(d => occurs(d._1))
       .map { case (v, condition) => s"$v AS $condition" }
       .mkString(", ")
   }

@@ -145,7 +145,7 @@ class EventIdentitiesSuite extends SparkSuite {
         val define = definitions.filter(d => s"\\b${d._1}\\b".r.findFirstIn(pattern).nonEmpty)
         val sql    = s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
           |  MEASURES COUNT(*) AS n, CLASSIFIER() AS c, SUM(MATCH_NUMBER()) AS m,
-          |    NEXT(LAST(x), 2) AS behind, MATCH_ROWTIME() AS t, MATCH_TIMED_OUT() AS late
+          |    NEXT(LAST(x), 2) AS later, MATCH_ROWTIME() AS t, MATCH_TIMED_OUT() AS late
           |  $options PATTERN ($pattern) WITHIN 5
           |  DEFINE ${define.map(d => s"${d._1} AS ${d._2}").mkString(", ")})""".stripMargin
         val runs = CutRuns.both(spark, CutRuns.prepare(spark, sql), i.toLong)

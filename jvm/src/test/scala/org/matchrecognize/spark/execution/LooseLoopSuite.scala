@@ -80,8 +80,8 @@ class LooseLoopSuite extends ContiguityTest {
     assert(matches("a1 a3 a2 b9 a4 c1", "A+?? C", "PAST LAST ROW")(rising) == Seq("a1 a3 a4 c1"))
     val second = "A" -> "type = 'a' AND (MATCH_SEQUENCE_NUMBER() < 3 OR LAST(n, 1) = 2)"
     assert(matches("a1 b9 a2 b9 a3 c1", "A+?? C", "PAST LAST ROW")(second) == Seq("a1 a2 a3 c1"))
-    val behind = "A" -> "type = 'a' AND COALESCE(PREV(type), 'b') = 'b'"
-    assert(matches("a1 b1 a2 a3 b2 a4", "A+??", "PAST LAST ROW")(behind) == Seq("a1 a2 a4"))
+    val afterB = "A" -> "type = 'a' AND COALESCE(PREV(type), 'b') = 'b'"
+    assert(matches("a1 b1 a2 a3 b2 a4", "A+??", "PAST LAST ROW")(afterB) == Seq("a1 a2 a4"))
   }
 
   test("passed-over rows are covered by their match, and no other output") {

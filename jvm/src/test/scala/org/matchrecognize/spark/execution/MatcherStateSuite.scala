@@ -145,7 +145,7 @@ class MatcherStateSuite extends SparkSuite {
         pattern,
         "A AS A.x <= 9, B AS B.x > A.x - 3 AND SUM(x) < 40, C AS C.y > 20",
         "COUNT(*) AS n, CLASSIFIER() AS c, SUM(x) AS total, MATCH_NUMBER() AS m, " +
-          "NEXT(LAST(x), 2) AS behind, MATCH_ROWTIME() AS t, MATCH_TIMED_OUT() AS out",
+          "NEXT(LAST(x), 2) AS later, MATCH_ROWTIME() AS t, MATCH_TIMED_OUT() AS out",
         options
       ).replace("ORDER BY o", "ORDER BY IF(o < 140, o, NULL) NULLS LAST, o")
         .replace(" DEFINE", " WITHIN 14 DEFINE")

@@ -210,11 +210,12 @@ class RowStoreSuite extends AnyFunSuite with RowStoreFixture {
       val store = newStore(bench, 10000, MB)
       fill(store, 1000000, 8)
       assert(store.spilledRows >= 990000)
-      val (into, behind) = (store.newRow(), store.newRow())
+      val (into, lagging) = (store.newRow(), store.newRow())
       for (index <- 0L until 1000000L) {
         assert(numberAt(store, index, into) === index)
         // A second reader follows: it costs reads of its own only when it is far away.
-        assert(numberAt(store, math.max(0L, index - 1000), behind) === math.max(0L, index - 1000))
+        assert(
+          numberAt(store, math.max(0L, index - 1000), lagging) === math.max(0L, index - 1000))
       }
       // A segment has a quarter of the threshold, 2500 rows of 40 bytes, and so is a single
       // block; only the first ones are smaller, since pages begin small.

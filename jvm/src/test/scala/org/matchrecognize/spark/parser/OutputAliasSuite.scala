@@ -14,7 +14,7 @@ import org.matchrecognize.spark.parser.hiding.OutputAlias
 class OutputAliasSuite extends ParserTest {
 
   /** The words that Spark's grammar knows behind a table, by its own automaton. */
-  private lazy val behindTable: Set[String] = {
+  private lazy val wordsAfterTable: Set[String] = {
     val atn   = SqlBaseParser._ATN
     val calls = atn.states.asScala.filter(_ != null).flatMap(_.getTransitions).collect {
       case call: RuleTransition => call
@@ -33,7 +33,7 @@ class OutputAliasSuite extends ParserTest {
   }
 
   test("every word that Spark's grammar knows behind a table is thought of") {
-    val words = behindTable.filter(_.matches("[A-Z_]+")) --
+    val words = wordsAfterTable.filter(_.matches("[A-Z_]+")) --
       Set(
         "IDENTIFIER",
         "LEFT_PAREN",
@@ -46,8 +46,8 @@ class OutputAliasSuite extends ParserTest {
     assert(words.contains("WHERE"))
   }
 
-  private def alias(behind: String): Option[String] = {
-    val plan = withClue(behind)(parse(s"SELECT * FROM t $clause $behind").toString)
+  private def alias(following: String): Option[String] = {
+    val plan = withClue(following)(parse(s"SELECT * FROM t $clause $following").toString)
     "SubqueryAlias (\\w+)".r.findFirstMatchIn(plan).map(_.group(1))
   }
 

@@ -224,7 +224,7 @@ private object FlinkSearchSuite {
     (mapping.variable, !mapping.isPassedOver && mapping.excluded)
 
   /** A bound in rows. */
-  final private class RowsBehind(most: Int) extends WithinBound {
+  final private class RowsWithin(most: Int) extends WithinBound {
     private var start                         = 0L
     override def begin(row: Long): Boolean    = { start = row; true }
     override def contains(row: Long): Boolean = row - start <= most
@@ -243,7 +243,7 @@ private object FlinkSearchSuite {
       SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
       new Limits(1000000000, () => ()),
       None,
-      way.within.map(new RowsBehind(_))
+      way.within.map(new RowsWithin(_))
     )
     var search    = open()
     val events    = ArrayBuffer[Event]()

@@ -85,7 +85,7 @@ final class PatternEnumeration(
       case Row(id)            => row(id, place, parse)
       case Sequence(elements) =>
         elements.foldLeft(Iterator.single(parse)) { (parsed, part) =>
-          parsed.flatMap(before => parses(part, place, before).map(behind(part, _)))
+          parsed.flatMap(before => parses(part, place, before).map(afterElement(part, _)))
         }
       case Choice(branches)      => branches.iterator.flatMap(parses(_, place, parse))
       case loop: Loop            => new Iterations(loop, place).from(parse, done = 0)
@@ -104,7 +104,7 @@ final class PatternEnumeration(
     if (holds) Iterator.single(parse) else Iterator.empty
 
   /** A gap, or what it bars, belongs to the element after it, and goes with it. */
-  private def behind(part: Element, parse: Parse): Parse = part match {
+  private def afterElement(part: Element, parse: Parse): Parse = part match {
     case _: NotUpToNext  => parse
     case _: Gap if flink => parse
     case _               => parse.copy(barred = Set.empty, gap = None)
@@ -124,7 +124,7 @@ final class PatternEnumeration(
 
   /** One row, behind a gap if one is open. (F) Before the first row of a match it is void. */
   private def row(variable: Int, place: Place, parse: Parse): Iterator[Parse] = parse.gap match {
-    case Some(any) if parse.mappings.nonEmpty => behindGap(variable, any, place, parse)
+    case Some(any) if parse.mappings.nonEmpty => afterGap(variable, any, place, parse)
     case _ => if (hasNext(parse)) taken(variable, place, parse) else Iterator.empty
   }
 
@@ -136,16 +136,12 @@ final class PatternEnumeration(
     )
 
   /** (F) A reluctant gap ends at the first row that the variable accepts, a greedy one anywhere. */
-  private def behindGap(
-      variable: Int,
-      any: Boolean,
-      place: Place,
-      parse: Parse): Iterator[Parse] =
+  private def afterGap(variable: Int, any: Boolean, place: Place, parse: Parse): Iterator[Parse] =
     if (!hasNext(parse)) Iterator.empty
     else {
       val here = taken(variable, place, parse)
       if (!any && is(variable, parse)) here
-      else here ++ passOver(parse).flatMap(behindGap(variable, any, place, _))
+      else here ++ passOver(parse).flatMap(afterGap(variable, any, place, _))
     }
 
   /** (F) A row of a gap is no B of `{- X*? -} [^B]`, and no row that a greedy loop left. */

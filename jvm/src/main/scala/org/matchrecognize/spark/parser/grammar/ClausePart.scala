@@ -74,7 +74,7 @@ private[parser] object ClausePart {
     !cursor.atEnd(k) && !notAnEntry(cursor.word(k)) && at(cursor, k).isEmpty
 
   /** `name =`, `name AS`; after PATTERN, where no alias can be, whatever follows the name. */
-  private def startsNamedEntry(cursor: TokenCursor, k: Int, behind: String): Boolean =
+  private def startsNamedEntry(cursor: TokenCursor, k: Int, following: String): Boolean =
     startsAnEntry(cursor, k) && cursor.isName(k) &&
-      (cursor.patternRead || cursor.aheadAt(k + 1, behind))
+      (cursor.patternRead || cursor.aheadAt(k + 1, following))
 }

@@ -146,9 +146,9 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
   /** FINAL before a column: else Spark's grammar would find a column `final` and a stray word. */
   private def misplacedAt(i: Int, part: ClausePart): Boolean =
     isName(i + 1) && {
-      val behind = text(i + 2)
-      behind == "." || word(i + 2) == "AS" ||
-      (part == ClausePart.Define && behind != "," && behind != ")")
+      val following = text(i + 2)
+      following == "." || word(i + 2) == "AS" ||
+      (part == ClausePart.Define && following != "," && following != ")")
     }
 
   private def misplaced(i: Int, semantics: Semantics): Nothing = {

@@ -89,7 +89,7 @@ private[parser] object ClauseFinder {
     StatementTokens.closing(tokens, keyword + 1) match {
       case None        => ClauseExtent(keyword, None, None, tokens.size - 1)
       case Some(close) =>
-        val alias = OutputAlias.behind(tokens, close)
+        val alias = OutputAlias.after(tokens, close)
         ClauseExtent(keyword, Some(close), alias, alias.fold(close)(_.last))
     }
 }

@@ -15,7 +15,8 @@ import org.matchrecognize.spark.parser.tokens.{StatementTokens, TokenCursor}
  */
 private[parser] object OutputAlias {
 
-  def behind(tokens: IndexedSeq[Token], close: Int): Option[AliasExtent] = {
+  /** Returns the alias after the parenthesis at `close`, if there is one. */
+  def after(tokens: IndexedSeq[Token], close: Int): Option[AliasExtent] = {
     val explicit = StatementTokens.word(tokens, close + 1) == "AS"
     val name     = if (explicit) close + 2 else close + 1
     if (name < tokens.size && TokenCursor.isName(tokens(name)) &&

@@ -34,7 +34,7 @@ final private[pattern] class EarliestCompletions(
   private var rows = 0
 
   /** By block, the numbers of the row after it; null after the last row. */
-  private var behind = new Array[Array[Int]](0)
+  private var afterBlock = new Array[Array[Int]](0)
 
   /** By block, the numbers of its rows one after the other, if they are kept; and which are. */
   private var blocks = new Array[Array[Int]](0)
@@ -47,14 +47,14 @@ final private[pattern] class EarliestCompletions(
   override def prepare(rows: Long): Boolean = rows < never && {
     this.rows = rows.toInt
     val count = (this.rows + LiveSets.blockSize - 1) >> LiveSets.blockBits
-    behind = new Array[Array[Int]](count)
+    afterBlock = new Array[Array[Int]](count)
     blocks = new Array[Array[Int]](count)
     kept.clear()
     currentBlock = -1
     var block             = count - 1
     var first: Array[Int] = null
     while (block >= 0) {
-      behind(block) = first
+      afterBlock(block) = first
       first = Arrays.copyOf(compute(block), width)
       block -= 1
     }
@@ -79,10 +79,10 @@ final private[pattern] class EarliestCompletions(
     val numbers = new Array[Int](size * width)
     Arrays.fill(numbers, never)
     var i = size - 1
-    if (behind(block) == null) {
+    if (afterBlock(block) == null) {
       fill(numbers, i, from + i, positions.afterLast, endOfPartition, 0)
     } else {
-      fill(numbers, i, from + i, positions.after, behind(block), 0)
+      fill(numbers, i, from + i, positions.after, afterBlock(block), 0)
     }
     while (i > 0) {
       i -= 1

@@ -37,7 +37,7 @@ final private[pattern] class LiveSets(
   private var rows = 0L
 
   /** By block, the set before the row after it; null after the last row. */
-  private var behind = new Array[Array[Long]](0)
+  private var afterBlock = new Array[Array[Long]](0)
 
   /** By block, the state before each of its rows, if they are kept; and which are kept. */
   private var blocks = new Array[Array[Int]](0)
@@ -52,14 +52,14 @@ final private[pattern] class LiveSets(
   override def prepare(rows: Long): Boolean = {
     this.rows = rows
     val count = Math.toIntExact((rows + blockSize - 1) / blockSize)
-    behind = new Array[Array[Long]](count)
+    afterBlock = new Array[Array[Long]](count)
     blocks = new Array[Array[Int]](count)
     kept.clear()
     currentBlock = -1
     var block             = count - 1
     var last: Array[Long] = null
     while (block >= 0) {
-      behind(block) = last
+      afterBlock(block) = last
       val states = compute(block)
       last = sets(states(0))
       block -= 1
@@ -88,7 +88,7 @@ final private[pattern] class LiveSets(
     val from   = block.toLong << blockBits
     val size   = math.min(blockSize.toLong, rows - from).toInt
     val states = new Array[Int](size)
-    var state  = if (behind(block) == null) 0 else number(behind(block))
+    var state  = if (afterBlock(block) == null) 0 else number(afterBlock(block))
     var i      = size - 1
     while (i >= 0) {
       val rowClass = verdicts.classOf(from + i)

@@ -101,9 +101,9 @@ final class FlinkCompiler private () extends ProgramBuilder {
       next: Int,
       region: Region,
       opening: Option[Opening]): Int = {
-    val (absences, behind) = elements.span(_.isInstanceOf[GapAbsence])
-    val barred             = absences.collect { case GapAbsence(_, variable, _) => variable }
-    behind match {
+    val (absences, rest) = elements.span(_.isInstanceOf[GapAbsence])
+    val barred           = absences.collect { case GapAbsence(_, variable, _) => variable }
+    rest match {
       case Nil if barred.isEmpty                   => next
       case Nil                                     => watch(barred, next)
       case Gap(_, anywhere, _) :: element :: after =>
@@ -118,12 +118,12 @@ final class FlinkCompiler private () extends ProgramBuilder {
       next: Int,
       region: Region,
       opening: Option[Opening]): Int = {
-    val behind = sequence(after, next, region, None)
-    val here   = region.copy(last = region.last && after.forall(RowPattern.nullable))
+    val rest = sequence(after, next, region, None)
+    val here = region.copy(last = region.last && after.forall(RowPattern.nullable))
     element match {
       case Quantified(body, quantifier, _) =>
-        quantified(body, quantifier, behind, here, opening, after.headOption)
-      case _ => compile(element, behind, here, opening)
+        quantified(body, quantifier, rest, here, opening, after.headOption)
+      case _ => compile(element, rest, here, opening)
     }
   }
 

@@ -50,11 +50,15 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
     continuations.exists(open => registers(open.register) == 1)
 
   /** Whether a row is an instance of the variable of a loop that was left. */
-  def isBehindLoop(registers: Array[Int], row: Long, slots: S): Boolean =
-    bars.nonEmpty && isBehind(registers, Int.MaxValue, row, slots)
+  def isOfLeftLoop(registers: Array[Int], row: Long, slots: S): Boolean =
+    bars.nonEmpty && isOfLoopLeftBefore(registers, Int.MaxValue, row, slots)
 
-  /** The same of the loops that were left before another. */
-  private def isBehind(registers: Array[Int], before: Int, row: Long, slots: S): Boolean =
+  /** The same for the loops that were left earlier than the one with the number `before`. */
+  private def isOfLoopLeftBefore(
+      registers: Array[Int],
+      before: Int,
+      row: Long,
+      slots: S): Boolean =
     bars.exists { bar =>
       val left = registers(bar.register)
       left > 0 && left < before && conditions.satisfies(bar.variable, row, slots)
@@ -76,7 +80,7 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
     def is(variable: Int) = conditions.satisfies(variable, row, slots)
     if (isOver || loop.stop.exists(is)) registers
     else if (loop.canGoOn && is(loop.bar.variable) && !loop.barred.exists(is) &&
-      !isBehindLoop(registers, row, slots)) null
+      !isOfLeftLoop(registers, row, slots)) null
     // Left once more, in an iteration without a row: it is barred from that row already.
     else if (registers(loop.bar.register) > 0) registers
     else {
@@ -97,10 +101,10 @@ final private[pattern] class FlinkRegisters[S <: AnyRef](
     while (open.hasNext && result != null) {
       val loop = open.next()
       if (registers(loop.register) == 1) {
-        val isNext = is(loop.bar.variable)
-        val behind = isBehind(registers, registers(loop.bar.register), row, slots)
-        if (isNext && !behind && !loop.stops.exists(is)) result = null
-        else if (isNext && !loop.anywhere || behind || loop.barred.exists(is))
+        val isNext      = is(loop.bar.variable)
+        val isOfEarlier = isOfLoopLeftBefore(registers, registers(loop.bar.register), row, slots)
+        if (isNext && !isOfEarlier && !loop.stops.exists(is)) result = null
+        else if (isNext && !loop.anywhere || isOfEarlier || loop.barred.exists(is))
           result = set(result, loop.register, 0)
       }
     }

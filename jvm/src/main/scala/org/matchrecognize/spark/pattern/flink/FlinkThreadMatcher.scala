@@ -63,7 +63,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
   override protected def whereAbsent(registers: Array[Int]): Array[Int] = rules.looked(registers)
 
   override protected def isBarredByLoop(registers: Array[Int], row: Long, slots: S): Boolean =
-    rules.isBehindLoop(registers, row, slots)
+    rules.isOfLeftLoop(registers, row, slots)
 
   override protected def offerOther(thread: Int, at: Instruction, row: Long): Boolean =
     at match {
@@ -81,7 +81,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     case await: Await if !isOver =>
       if (visited.add(closure.at, closure.registers, slots) &&
         !satisfies(await.variable, position, slots) &&
-        !rules.isBehindLoop(closure.registers, position, slots)) {
+        !rules.isOfLeftLoop(closure.registers, position, slots)) {
         closure.push(await.next, rules.looked(closure.registers))
       }
       true

@@ -58,7 +58,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
     val all = flat(elements).toIndexedSeq
 
     /** The [^B] that follows an excluded loop. */
-    def absenceBehind(i: Int): Option[Absence] =
+    def absenceAfter(i: Int): Option[Absence] =
       if (isLoop(all(i), excluded)) all.lift(i + 1).collect { case a: Absence => a } else None
 
     def overGap(i: Int, absence: Absence): RowPattern = {
@@ -70,12 +70,12 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
           all(i)
         case Some(gap) =>
           if (!follows.fold(atEnd)(isGap(_, excluded)))
-            found += Misplaced(NoGapBehindAbsence, absence.variable, whole)
+            found += Misplaced(NoGapAfterAbsence, absence.variable, whole)
           GapAbsence(gap, absence.variable, whole)
       }
     }
 
-    if (!all.indices.exists(absenceBehind(_).nonEmpty)) {
+    if (!all.indices.exists(absenceAfter(_).nonEmpty)) {
       val last = elements.size - 1
       Concatenation(
         elements.zipWithIndex.map { case (element, i) =>
@@ -86,7 +86,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       val resolved = ArrayBuffer[RowPattern]()
       var i        = 0
       while (i < all.size)
-        absenceBehind(i) match {
+        absenceAfter(i) match {
           case Some(absence) =>
             resolved += overGap(i, absence)
             i += 2
@@ -139,6 +139,6 @@ object GapAbsences {
   /** The excluded loop before [^B] is no `{- X*? -}` of an undefined X that occurs once. */
   case object LoopBeforeAbsence extends Kind
 
-  /** No gap directly follows it, and the pattern does not end there. */
-  case object NoGapBehindAbsence extends Kind
+  /** No gap directly follows [^B], and the pattern does not end there. */
+  case object NoGapAfterAbsence extends Kind
 }

@@ -43,19 +43,19 @@ final class ProgramCompiler private () extends ProgramBuilder {
   private def sequence(elements: Seq[RowPattern], next: Int, region: Region): Int =
     elements.lastIndexWhere(_.isInstanceOf[RowPattern.GapAbsence]) match {
       case -1 =>
-        elements.foldRight(next)((element, behind) => compile(element, behind, region))
+        elements.foldRight(next)((element, after) => compile(element, after, region))
       case last =>
         val (absences, before) = elements.take(last + 1).reverse.span {
           case _: RowPattern.GapAbsence => true
           case _                        => false
         }
         val barred = absences.reverse.collect { case RowPattern.GapAbsence(_, v, _) => v }
-        val behind = elements.drop(last + 1) match {
+        val after  = elements.drop(last + 1) match {
           case gap +: rest =>
             compile(gap, sequence(rest, next, region), region.barring(barred))
           case _ => emit(Watch(barred, next))
         }
-        sequence(before.reverse, behind, region)
+        sequence(before.reverse, after, region)
     }
 
   private def quantified(

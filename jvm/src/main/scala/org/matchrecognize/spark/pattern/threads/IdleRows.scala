@@ -53,8 +53,8 @@ final private[pattern] class IdleRows(
   /** The threads are others now. */
   def forget(): Unit = idle = 0L
 
-  /** The first row after `row`, which has left the threads as they were, that might not. */
-  def behind(row: Long, threads: ThreadList[_]): Long = {
+  /** Returns the first row after `row` that may change the threads; `row` has not changed them. */
+  def firstAfter(row: Long, threads: ThreadList[_]): Long = {
     val rowClass = verdicts.classOf(row)
     if (!isIdle(rowClass) && rowClass < otherClasses && leavesAsTheyAre(rowClass, threads)) {
       idle |= 1L << rowClass

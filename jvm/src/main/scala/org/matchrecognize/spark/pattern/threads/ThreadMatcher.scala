@@ -208,7 +208,7 @@ class ThreadMatcher[S <: AnyRef](
     park()
     if (failed != null) failed.note(position, threads)
     if (settled != null && settled.isDue(position - start) && isAlone) settle()
-    if (isIdle) position = idleRows.behind(row, threads)
+    if (isIdle) position = idleRows.firstAfter(row, threads)
     else if (idleRows != null) idleRows.forget()
     if (threads.isEmpty) resume()
     position
