@@ -22,7 +22,7 @@ def cards(rows: int, rng: np.random.Generator) -> pa.Table:
     step = np.arange(len(fraud)) - np.repeat(np.cumsum(tests + 1) - tests - 1, tests + 1)
     big = step == tests[fraud]
     start = rng.integers(0, 90 * DAY, frauds)
-    # At most 6 steps of 50 s: within the 10 minutes that Q8 asks for.
+    # At most 6 steps of 50 s: within the 10 minutes that Q8 requires.
     fraud_ts = start[fraud] + step * rng.integers(10 * SECOND, 50 * SECOND, frauds)[fraud]
     fraud_amount = np.where(
         big, rng.uniform(250, 2000, len(fraud)), rng.uniform(0.5, 4, len(fraud))

@@ -33,7 +33,7 @@ def prices(symbol: Integers, rng: np.random.Generator) -> Doubles:
     """A walk for each symbol, from somewhere between 20 and 200."""
     start = rng.uniform(20, 200, SYMBOLS)
     steps = rng.normal(0, 0.001, len(symbol))
-    # All walks one behind the other; what a symbol's walk starts from is taken off again.
+    # One sum over all walks in sequence; the value before a symbol's walk is subtracted below.
     order = np.argsort(symbol, kind="stable")
     walked = np.cumsum(steps[order])
     grouped = symbol[order]

@@ -20,8 +20,8 @@ measured and how.
 {machine}
 
 Numbers are medians over rounds of interleaved runs, with the lowest and the highest in
-parentheses; ratios are taken within a round. Core-ns a row: wall time x cores / rows read. A
-number of rows stands where it is not the size that the targets are for, 10 M.
+parentheses; ratios are taken within a round. Core-ns a row: wall time x cores / rows read. The
+number of rows is given where it differs from 10 M, the size that the targets are for.
 
 ## Targets
 

@@ -87,7 +87,7 @@ def sql(
     if set(frames) - named:
         unused = ", ".join(sorted(set(frames) - named))
         raise MatchRecognizeError(
-            f"The text does not use {unused}: write {{name}} where a table stands. Braces in "
+            f"The text does not use {unused}: write {{name}} in the place of a table. Braces in "
             "strings, comments, quoted names and PATTERN ( ... ) do not count."
         )
     foreign = {

@@ -34,7 +34,7 @@ def failure(session: SparkSession) -> str | None:
     try:
         answer = [tuple(row) for row in session.sql(QUERY).collect()]
     except Exception as error:
-        # Whatever the reason, the caller tells it to the user.
+        # Whatever the reason is, the caller reports it to the user.
         return first_lines(error)
     return None if answer == ANSWER else f"the answer was {answer}, not {ANSWER}"
 

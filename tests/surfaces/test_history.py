@@ -15,7 +15,7 @@ from match_recognize import probe
 JOB = f"""\
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.appName("history").getOrCreate()
-# Without ORDER BY, for which Spark runs what is beneath it twice.
+# Without ORDER BY: for it, Spark runs the plan below twice.
 spark.sql('''{probe.QUERY.replace("ORDER BY part", "")}''').collect()
 print(spark.sql('''EXPLAIN FORMATTED {probe.QUERY}''').head()[0])
 spark.stop()

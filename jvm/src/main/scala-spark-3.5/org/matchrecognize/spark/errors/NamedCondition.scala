@@ -2,7 +2,7 @@ package org.matchrecognize.spark.errors
 
 import org.apache.spark.SparkThrowable
 
-/** How a Spark error tells its condition: up to 3.5 as its error class. */
+/** Names the condition of a Spark error: up to 3.5, it is the error class. */
 private[errors] trait NamedCondition extends SparkThrowable {
   protected def conditionName: String
   override def getErrorClass: String = conditionName

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.errors
 
 import org.apache.spark.SparkThrowable
 
-/** How a Spark error tells its condition: from 4.0 on by getCondition; getErrorClass calls it. */
+/** Names the condition of a Spark error: from 4.0 on by getCondition; getErrorClass calls it. */
 private[errors] trait NamedCondition extends SparkThrowable {
   protected def conditionName: String
   override def getCondition: String = conditionName

@@ -25,7 +25,7 @@ import org.matchrecognize.spark.text.Span
  * Parameters of statements with a clause, from Spark 4.1 on.
  *
  * Spark writes the parameters' literals into the statement before it parses it, so that a marker may
- * stand wherever a literal may: `INTERVAL :n MINUTE`, `IDENTIFIER(:t)`, `{:low,:high}`, in the text
+ * occur wherever a literal may: `INTERVAL :n MINUTE`, `IDENTIFIER(:t)`, `{:low,:high}`, in the text
  * of a view. To find the markers it uses a parser of its own, which does not know the clause. Here
  * our grammar finds them; literals, errors and the map from the new positions to the user's are
  * Spark's.

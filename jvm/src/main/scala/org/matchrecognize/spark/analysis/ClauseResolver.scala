@@ -113,7 +113,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       case _                                       => false
     }
 
-  /** A key expression as a column, computed beneath the node where it is none. */
+  /** Returns a key as a column. If it is none, a projection below the node computes it. */
   private def key(
       e: Expression,
       name: Option[String],
@@ -131,7 +131,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
     }
   }
 
-  /** Keys are computed beneath the clause, row by row, and must have an order. */
+  /** Keys are computed below the clause, row by row, and must be orderable. */
   private def checkKeys(): Unit = {
     val keys =
       clause.partition.map(_ -> "PARTITION BY") ++ clause.order.map(_.child -> "ORDER BY")
@@ -212,7 +212,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
   /** In PATTERN every word is a variable, those that were meant as operators, too. */
   private def warnOfOperators(): Unit =
     clause.variables.zipWithIndex.foreach { case (variable, id) =>
-      // A name in back quotes is longer where it stands.
+      // In back quotes, a name is longer in the text than by itself.
       val quoted = variable.span.stop - variable.span.start + 1 != variable.name.length
       ClauseResolver.operators.get(variable.name.toUpperCase(Locale.ROOT)).foreach { suggestion =>
         if (!quoted && !clause.defined.contains(id)) {
@@ -261,7 +261,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
 
   private def boundValue(index: Int): Int = {
     val bound = clause.bounds(index) match {
-      // Spark 4.0 binds what EXECUTE IMMEDIATE ... USING 2 AS n says as it stands, alias and all.
+      // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
       case Alias(child, _) => child
       case other           => other
     }

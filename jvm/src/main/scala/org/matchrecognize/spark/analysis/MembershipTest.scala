@@ -60,7 +60,7 @@ private[analysis] object MembershipTest {
 
   /**
    * For several values, or for a subquery that uses columns of the row, as one in PARTITION BY can:
-   * asks for a row of the subquery in which no value differs. Spark plans it as it plans NOT IN.
+   * tests whether the subquery has a row in which no value differs. Spark plans it like NOT IN.
    */
   private def isUnknownByRow(in: InSubquery): Expression = {
     val plan = in.query.plan

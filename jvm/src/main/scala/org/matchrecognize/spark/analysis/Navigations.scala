@@ -77,7 +77,7 @@ final private[analysis] class Navigations(place: LoweringPlace) {
     }
     val offset = navigation.offset match {
       case WrittenColumn(variable) => variable
-      // Spark 4.0 binds what EXECUTE IMMEDIATE ... USING 2 AS n says as it stands, alias and all.
+      // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
       case Alias(value, _) => value
       case other           => other
     }

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 /**
  * Expressions over one row that Spark can evaluate only in operators of its own (Python UDFs,
  * functions written in SQL, IN and EXISTS over a subquery): each becomes a column of a projection
- * beneath the clause, and is then taken from whichever row the clause designates.
+ * below the clause, and is then read from the row that the clause designates.
  */
 final private[analysis] class RowLocalColumns {
   import RowLocalColumns._
@@ -33,7 +33,7 @@ final private[analysis] class RowLocalColumns {
    * The column that holds an expression over the input's columns.
    *
    * @param nullIsFalse
-   *   whether FALSE may stand for NULL, which is cheaper for IN over a subquery
+   *   whether FALSE may replace NULL, which is cheaper for IN over a subquery
    */
   def column(e: Expression, nullIsFalse: Boolean = false): Attribute =
     added
@@ -58,8 +58,8 @@ final private[analysis] class RowLocalColumns {
   }
 
   /**
-   * The expression with columns in the place of what stands inside it. The values of IN are
-   * columns, too: the test mentions them several times, and a join on them takes no Python UDF.
+   * Replaces the expressions inside it by columns. The values of IN become columns, too: the test
+   * uses them several times, and a join on them takes no Python UDF.
    */
   private def withColumns(e: Expression): Expression = e match {
     case InSubquery(values, query) =>
@@ -72,7 +72,7 @@ final private[analysis] class RowLocalColumns {
     case other => other.mapChildren(extractMembership)
   }
 
-  /** A column that uses others must stand above them. */
+  /** A column that uses others must be computed above them. */
   private def levelOf(e: Expression): Int =
     added
       .filter(a => e.references.contains(a.alias.toAttribute))
@@ -82,14 +82,14 @@ final private[analysis] class RowLocalColumns {
 
 private[analysis] object RowLocalColumns {
 
-  /** A column, the expression that it was made for, and how many projections are beneath its own. */
+  /** A column, the expression that it holds, and the number of projections below its own. */
   final private case class Added(
       asked: Expression,
       nullIsFalse: Boolean,
       alias: Alias,
       level: Int)
 
-  /** Whether Spark must evaluate it beneath the clause. */
+  /** Whether Spark must evaluate it below the clause. */
   def isNeeded(e: Expression): Boolean = e match {
     case _: PythonUDF | _: InSubquery | _: Exists => true
     case _                                        => SqlFunctions.nameOf(e).nonEmpty

@@ -17,7 +17,7 @@ import org.matchrecognize.spark.logical.{UnresolvedMatchRecognize, Within}
 final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
 
   def resolve(): Option[Within] = clause.within.headOption.map { written =>
-    // Spark 4.0 binds what EXECUTE IMMEDIATE ... USING 2 AS n says as it stands, alias and all.
+    // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
     val bound = written match {
       case Alias(child, _) => child
       case other           => other

@@ -9,7 +9,7 @@ final private[execution] class MatchIterator(
     extends Iterator[InternalRow] {
   private var finished = false
 
-  /** Whether the matcher stands at a row that was not handed out yet. */
+  /** Whether the matcher is at a row that was not returned yet. */
   private var found = false
 
   override def hasNext: Boolean = {

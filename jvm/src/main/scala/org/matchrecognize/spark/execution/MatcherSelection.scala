@@ -37,7 +37,7 @@ final private[execution] class MatcherSelection(
   }
 
   /**
-   * The first matcher that can be used, or the one that the session asks for.
+   * The first matcher that can be used, or the one that the session requests.
    *
    * @param numbered
    *   the positions of the program, or why there are none
@@ -109,7 +109,7 @@ final private[execution] class MatcherSelection(
     (bounded.nonEmpty || divided.exists(_.local.nonEmpty)) && !rest.exists(Fallible(_))
   }
 
-  /** Whether more is asked for than the preferred match of a start row. */
+  /** Succeeds if the clause needs only the preferred match of a start row. */
   private def oneMatchAtMost: Either[String, Unit] =
     if (clause.afterMatch == AfterMatch.NoSkip) Left("AFTER MATCH NO SKIP")
     else if (clause.rows.showTimeouts) Left("SHOW TIMEOUT MATCHES")

@@ -18,7 +18,7 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
  * of the same clause needs to go on, in another JVM too.
  *
  * {{{
- *   version | checksum | shape | rows retained | where the search stands, its threads
+ *   version | checksum | shape | rows retained | position of the search, its threads
  * }}}
  *
  * It is as large as what is retained, not as what was seen. Nothing in it is a serialized object:
@@ -38,7 +38,7 @@ final private[execution] class MatcherState(
     keepLabels: Boolean,
     options: SearchOptions) {
 
-  /** What the layout of a state depends on: states of matchers built differently are told apart. */
+  /** Identifies the layout of a state, so that only a matcher of the same layout reads it. */
   private val shape: Int = {
     val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
     StateSeal.shape(
@@ -51,7 +51,7 @@ final private[execution] class MatcherState(
     )
   }
 
-  /** The search stands between two rows: [[PartitionSearch.write]]. */
+  /** Requires that the search is between two rows: [[PartitionSearch.write]]. */
   def write(limit: Int): Array[Byte] = {
     val out   = new StateOutput(limit)
     val row   = store.newRow()

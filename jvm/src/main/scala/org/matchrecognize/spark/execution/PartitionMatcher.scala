@@ -24,7 +24,7 @@ import org.matchrecognize.spark.pattern.search.PartitionSearch
  * out, one at a time, whenever the caller asks. Generated code and the iterator drive it alike.
  *
  * The caller appends a row, then calls [[next]] until it says false; it may stop asking at any
- * time (LIMIT) and go on appending: what was not asked for waits in the row store, not as output.
+ * time (LIMIT) and go on appending: rows not yet requested wait in the row store, not as output.
  */
 final class PartitionMatcher(
     plan: MatchPlan,

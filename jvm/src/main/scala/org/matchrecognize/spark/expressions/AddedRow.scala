@@ -59,7 +59,7 @@ object AddedRow {
       field(a, "buffer", buffer)
         .orElse(field(a, "input", input))
         .orElse(field(a, "known", known))
-        .getOrElse(throw new IllegalStateException(s"an aggregate asks for $a"))
+        .getOrElse(throw new IllegalStateException(s"an aggregate reads $a"))
     }
   }
 }

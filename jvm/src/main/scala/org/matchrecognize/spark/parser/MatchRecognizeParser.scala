@@ -55,7 +55,7 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
     if (hasClause(sqlText)) super.parseExpression(sqlText)
     else delegate.parseExpression(sqlText)
 
-  // No clause can stand in these.
+  // These cannot contain a clause.
   override def parseTableIdentifier(sqlText: String): TableIdentifier =
     delegate.parseTableIdentifier(sqlText)
   override def parseFunctionIdentifier(sqlText: String): FunctionIdentifier =

@@ -127,7 +127,7 @@ final private[execution] class OnePassLayout private (
       case MatchNumber()            => TermExpression(number, "false", LongType)
       case a: RowAggregate          => aggregate(a)
       case _: RowSequenceNumber     =>
-        throw new Unfit("a measure asks for a row's place in the match")
+        throw new Unfit("a measure uses a row's place in the match")
       case other => other.mapChildren(measure(_, own, key, number, names))
     }
   }

@@ -33,10 +33,10 @@ final private[parser] class ClauseScope(val caseSensitive: Boolean) {
     subsetNames = NameIndex.of(subsets.map(_.name), same)
   }
 
-  /** Ids that stand in PATTERN as elements, not only in [^B] or as a stop. */
+  /** Ids that occur in PATTERN as elements, not only in [^B] or as a stop. */
   var mapped: Set[Int] = Set.empty
 
-  /** Ids that stand in [^B] or as a stop, with the place. */
+  /** Ids that occur in [^B] or as a stop, with the place. */
   var lookedAt: Seq[(Int, Span)] = Nil
 
   def same(a: String, b: String): Boolean = if (caseSensitive) a == b else a.equalsIgnoreCase(b)

@@ -126,7 +126,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       case ClausePart.Subset      => keywords(part); subsets = entries.of(part)(subset())
       case ClausePart.Define      => keywords(part); definitions = entries.of(part)(definition())
     }
-    // What follows is the next part or the end; else the user's slip is best told here.
+    // The next part or the end must follow. Otherwise the mistake is best explained here.
     if (!cursor.atEnd && ClausePart.at(cursor, 1).isEmpty) entries.unexpected(Some(part))
   }
 

@@ -11,8 +11,8 @@ import org.matchrecognize.spark.parser.tokens.{Name, TokenCursor}
 import org.matchrecognize.spark.text.Spelling
 
 /**
- * Entries separated by commas, and their names. What stands where neither a comma nor the next part
- * can be is told apart here: a missing comma, a misspelled keyword, or something else.
+ * Entries separated by commas, and their names. Where neither a comma nor the next part follows, it
+ * names the mistake: a missing comma, a misspelled keyword, or something else.
  */
 final private[parser] class EntryList(cursor: TokenCursor) {
 
@@ -74,7 +74,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   /** Takes a symbol or word that must be here. */
   def expect(word: String): Unit = if (!cursor.accept(word)) expected(word)
 
-  /** Takes keywords that must be here, misspellings told. */
+  /** Takes keywords that must be here, and reports misspelled ones. */
   def expectKeywords(words: String*): Unit = words.foreach { word =>
     if (!cursor.accept(word)) misspelled(word).getOrElse(expected(words.mkString(" ")))
   }
@@ -139,7 +139,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
     }
   }
 
-  /** Tells the first word of a part that is not as it must be; the part begins `ahead` tokens ahead. */
+  /** Reports the first wrong word of a part, which begins `ahead` tokens ahead. */
   private def incomplete(part: ClausePart, ahead: Int): Unit =
     part.words.indices.drop(1).find(i => cursor.word(ahead + i) != part.words(i)).foreach { i =>
       val token = cursor.token(ahead + i)

@@ -143,7 +143,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     k < stop && isName(k) && text(k + 1) == "("
   }
 
-  /** FINAL before a column: else Spark's grammar would find a column `final` and a stray word. */
+  /** FINAL before a column. Spark's grammar would read a column `final` and a stray word. */
   private def misplacedAt(i: Int, part: ClausePart): Boolean =
     isName(i + 1) && {
       val following = text(i + 2)
@@ -164,7 +164,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     )
   }
 
-  /** A name, and no word that stands between two expressions. */
+  /** A name, and not a word that occurs between two expressions. */
   private def isName(i: Int): Boolean =
     TokenCursor.isName(token(i)) && !FunctionMarking.isOperator(word(i))
 
@@ -199,7 +199,7 @@ private[parser] object FunctionMarking {
     MatchFunctionWord.MatchProctime -> "Write current_timestamp()."
   )
 
-  /** True for a word that stands between expressions or after one, no name. */
+  /** True for a word that occurs between expressions or after one, and is not a name. */
   def isOperator(word: String): Boolean = operators(word)
 
   /** True for an operator between two expressions. */

@@ -27,7 +27,7 @@ import org.matchrecognize.spark.text.Span
  */
 final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name => Int) {
 
-  /** Parameter markers that stand as bounds. */
+  /** The parameter markers that are bounds. */
   val parameters: ArrayBuffer[ExpressionContext] = ArrayBuffer.empty
 
   /** True if a repetition or a stop is ahead. */

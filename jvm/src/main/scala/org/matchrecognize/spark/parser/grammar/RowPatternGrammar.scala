@@ -39,7 +39,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
   /** True within an exclusion: one around the other excludes no more. */
   private var excluding = false
 
-  /** The parameter markers that stand as bounds, in order. */
+  /** The parameter markers that are bounds, in order. */
   def bounds: Seq[ExpressionContext] = quantifiers.parameters.toSeq
 
   /** `row_pattern )`, after `PATTERN (`; tells the scope its variables. */
@@ -212,7 +212,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
       "found" -> (if (k == 1) "nothing" else cursor.fragment(content)))
   }
 
-  /** The id of a variable that stands here, as a new one where it is the first time. */
+  /** Returns the id of the variable at this place: a new one at its first occurrence. */
   private def use(name: Name): Int = names.find(name.value).getOrElse {
     val shown = scope.shown(name)
     names.add(shown)

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.parser.hiding
 
 /**
- * Where a clause stands in a list of visible tokens, by index.
+ * The place of a clause in a list of visible tokens, by index.
  *
  * @param keyword
  *   the word MATCH_RECOGNIZE; `keyword + 1` is its parenthesis

@@ -18,7 +18,7 @@ private[parser] object ClauseFinder {
   def isIn(text: String): Boolean =
     mayBeIn(text) && next(StatementTokens.of(text), 0).isDefined
 
-  /** True if the word stands in the text: all others are none of our business. */
+  /** True if the text contains the keyword. Spark alone parses every other text. */
   def mayBeIn(text: String): Boolean = {
     val last = text.length - ClauseExtent.Keyword.length
     var i    = 0
@@ -75,7 +75,7 @@ private[parser] object ClauseFinder {
       case _         => false
     }
 
-  /** First words that no list of arguments or names has, so that a missing PATTERN is told. */
+  /** First words that no list of arguments or names has. By them a missing PATTERN is reported. */
   private def startsPart(tokens: IndexedSeq[Token], k: Int): Boolean =
     partStarts(StatementTokens.word(tokens, k) -> StatementTokens.word(tokens, k + 1)) ||
       (StatementTokens.word(tokens, k) == "MEASURES" && k + 1 < tokens.size && TokenCursor.isName(

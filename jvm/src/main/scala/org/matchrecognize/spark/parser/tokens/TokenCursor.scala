@@ -211,7 +211,7 @@ final private[parser] class TokenCursor(
 private[parser] object TokenCursor {
 
   def stream(tokens: Seq[Token]): CommonTokenStream = {
-    // The source asks for tokens by their place: a list of Scala's would be walked for each.
+    // The source reads tokens by index, for which a Scala list would be traversed each time.
     val array  = new java.util.ArrayList[Token](tokens.asJava)
     val stream = new CommonTokenStream(new ListTokenSource(array): TokenSource)
     stream.fill()

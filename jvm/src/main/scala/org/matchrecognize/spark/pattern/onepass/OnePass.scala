@@ -263,7 +263,7 @@ object OnePass {
       maxBanks: Int = 8,
       maxStates: Int = 512): Either[String, OnePass] =
     if (program.usesEnd) {
-      Left("$ asks for the end of the partition")
+      Left("$ requires the end of the partition")
     } else if ((positions.entry ++ positions.entryAtStart).contains(Positions.accepted)) {
       Left("it matches no rows, too")
     } else {

@@ -299,7 +299,7 @@ final class PartitionSearch[S <: AnyRef](
    */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     if (waitsForEnd || pendingStart >= 0) {
-      throw new IllegalStateException("the search does not stand between two rows")
+      throw new IllegalStateException("the search is not between two rows")
     }
     out.writeNumber(startRow)
     out.writeSigned(startRow - coveredEnd)
