@@ -77,7 +77,7 @@ class Input:
             if len(found[-1]) >= size and is_cut:
                 found.append([])
             found[-1].append(row)
-        # A row that is no input of the clause brings the watermark behind all others.
+        # A row that the clause does not read moves the watermark past all others.
         end = [None] * len(self.columns)
         end[self.at] = FAR
         return [*found, [end]]

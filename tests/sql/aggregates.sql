@@ -229,7 +229,7 @@ SELECT id, var FROM VALUES (1, 3), (2, 5), (3, 6), (4, 1) AS t(id, v) MATCH_RECO
 -- | 2  | B   |
 -- | 3  | B   |
 
--- case: in-define-rows-of-a-variable-that-stand-apart
+-- case: in-define-rows-of-a-variable-that-are-apart
 -- why: the A rows have 5, 6 and 10: 5, 11, and 21 is too much; then 10 alone
 SELECT * FROM VALUES (1, 5), (2, 90), (3, 6), (4, 90), (5, 10), (6, 90) AS t(id, v) MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id, SUM(A.v) AS total

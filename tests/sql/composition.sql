@@ -299,7 +299,7 @@ SELECT name, n FROM names, LATERAL (SELECT * FROM ticks MATCH_RECOGNIZE (
 -- | Xylo | 5 |
 -- | Yarn | 3 |
 
--- case: lateral-view-behind
+-- case: lateral-view-after-the-clause
 SELECT symbol, e FROM ticks MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY day MEASURES array_agg(price) AS all PATTERN (A{2})) AS m
 LATERAL VIEW explode(all) x AS e WHERE symbol = 'Y';
@@ -308,7 +308,7 @@ LATERAL VIEW explode(all) x AS e WHERE symbol = 'Y';
 -- | Y      | 5 |
 -- | Y      | 4 |
 
--- case: pivot-behind
+-- case: pivot-after-the-clause
 SELECT * FROM (SELECT symbol, n FROM ticks MATCH_RECOGNIZE (
   PARTITION BY symbol ORDER BY day MEASURES COUNT(*) AS n PATTERN (A+))) PIVOT (SUM(n) FOR symbol IN ('X' AS x, 'Y' AS y));
 -- expect:

@@ -67,7 +67,7 @@ SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
 -- | 2  | 2  | NULL |
 -- | 3  | 3  | NULL |
 
--- case: the-alternative-behind-is-found-when-the-rest-needs-it
+-- case: a-later-alternative-is-found-when-the-rest-needs-it
 -- why: with an X after it, () ends the loop and X fails at row 1; then A is tried, and so on to row 3
 SELECT id, var FROM aax MATCH_RECOGNIZE (
   ORDER BY id MEASURES CLASSIFIER() AS var ALL ROWS PER MATCH
@@ -161,7 +161,7 @@ SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
 -- | 2  | 2  | A    |
 -- | 3  | 3  | NULL |
 
--- case: an-empty-loop-behind-each-row
+-- case: an-empty-loop-after-each-row
 SELECT mn, id, var FROM aax MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn, CLASSIFIER() AS var ALL ROWS PER MATCH
   PATTERN ((A ()*)*) DEFINE A AS s = 'a');

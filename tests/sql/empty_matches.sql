@@ -117,7 +117,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | 3  | NULL | 20 |
 -- | 4  | NULL | 3  |
 
--- case: no-empty-match-behind-the-last-row
+-- case: no-empty-match-after-the-last-row
 -- why: all rows are one match, and there is no row left to start at
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER() AS mn, COUNT(*) AS n PATTERN (A*));

@@ -312,7 +312,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(price, id) AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.OFFSET_NOT_CONSTANT
 
--- case: an-offset-that-is-a-column-is-underlined-where-it-stands
+-- case: an-offset-that-is-a-column-is-underlined-where-it-appears
 SELECT * FROM (SELECT id, qty FROM (SELECT id, price AS qty FROM t)) MATCH_RECOGNIZE (
   ORDER BY qty MEASURES PREV(A.id,
     qty) AS p PATTERN (A));
@@ -560,7 +560,7 @@ SELECT CLASSIFIER() FROM t;
 SELECT CLASSIFIER() FROM t;
 -- error: UNRESOLVED_ROUTINE
 
--- case: match-number-behind-the-clause
+-- case: match-number-after-the-clause
 -- spark: 4.0+, 3.5 takes no rule of ours before it looks functions up
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ALL ROWS PER MATCH PATTERN (A)) WHERE match_number() = 1;
 -- error: MATCH_RECOGNIZE.FUNCTION_OUTSIDE_CLAUSE

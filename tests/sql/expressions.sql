@@ -251,7 +251,7 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- | total | n | labels   |
 -- | 50    | 2 | A!A!A!A! |
 
--- case: navigations-and-functions-in-a-list-behind-in
+-- case: navigations-and-functions-in-a-list-after-in
 -- why: 1 is neither 3 nor the last id, 4
 SELECT * FROM readings MATCH_RECOGNIZE (
   ORDER BY id

@@ -84,7 +84,7 @@ SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'ac'), (2, 1, 'a'), (2, 2, 'c') AS t(k,
 -- | k | c |
 -- | 2 | 2 |
 
--- case: also-from-the-gap-behind-it
+-- case: also-from-the-gap-after-it
 -- why: from 1 the gap would pass over the a of row 3; from 3 nothing is in the way
 SELECT * FROM VALUES (1, 'a'), (2, 'x'), (3, 'a'), (4, 'x'), (5, 'c') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(A.id) AS a, C.id AS c PATTERN (A+ {- X*? -} C) DEFINE A AS s = 'a', C AS s = 'c');
@@ -92,7 +92,7 @@ SELECT * FROM VALUES (1, 'a'), (2, 'x'), (3, 'a'), (4, 'x'), (5, 'c') AS t(id, s
 -- | a | c |
 -- | 3 | 5 |
 
--- case: unless-the-row-behind-it-is-its-stop
+-- case: unless-the-row-after-it-is-its-stop
 SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'a'), (4, 'x'), (5, 'c') AS t(id, s) MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(A.id) AS a, C.id AS c
   PATTERN (A+{B} {- X*? -} C) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'c');

@@ -106,7 +106,7 @@ SELECT * FROM VALUES
 -- | 1 | 1 |
 -- | 2 | 4 |
 
--- case: an-absence-behind-it
+-- case: an-absence-after-it
 -- why: row 3 is no c, so the match with the b of row 2 is complete there; one with the b of row 4 would be on row 5
 SELECT * FROM VALUES
   (1, 1, 'a'), (1, 2, 'b'), (1, 3, 'x'), (1, 4, 'b'), (1, 5, 'x'), (2, 1, 'a'), (2, 2, 'b'), (2, 3, 'x'), (2, 4, 'b'), (2, 5, 'c')
@@ -171,7 +171,7 @@ SELECT * FROM VALUES (3, 'b'), (4, 'a'), (7, 'b'), (8, 'b'), (9, 'c'), (10, 'b')
 -- | a | f | l | n | late  |
 -- | 4 | 7 | 8 | 2 | false |
 
--- case: behind-a-loop-an-absence-over-a-gap-needs-a-next-row
+-- case: after-a-loop-an-absence-over-a-gap-needs-a-next-row
 -- why: Flink's CEP library leaves the loop at the next row; 1 has none, 2 has one beyond the bound, 3 has one
 SELECT * FROM VALUES (1, 1, 'a'), (1, 2, 'b'), (2, 1, 'a'), (2, 2, 'b'), (2, 9, 'x'), (3, 1, 'a'), (3, 2, 'b'), (3, 3, 'x')
   AS t(k, id, s) MATCH_RECOGNIZE (

@@ -160,7 +160,7 @@ SELECT * FROM VALUES (0, 'a'), (1, 'b'), (2, 'c') AS t(id, s) MATCH_RECOGNIZE (
 -- | b | c | late  |
 -- | 1 | 2 | false |
 
--- case: with-no-skip-they-come-behind-its-matches
+-- case: with-no-skip-they-follow-its-matches
 -- why: A still waits for another b
 -- ordered
 SELECT * FROM VALUES (0, 'a'), (1, 'b'), (2, 'c') AS t(id, s) MATCH_RECOGNIZE (

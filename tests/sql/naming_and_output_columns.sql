@@ -109,7 +109,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 
 -- Names: the input's own alias
 
--- case: the-inputs-alias-is-gone-behind-the-clause [Output columns]
+-- case: the-inputs-alias-is-gone-after-the-clause [Output columns]
 -- why: the clause's alias qualifies its columns, and nothing else does
 SELECT x.id FROM t AS x MATCH_RECOGNIZE (
   ORDER BY x.id MEASURES A.id AS id PATTERN (A)) AS m;
@@ -128,7 +128,7 @@ SELECT * FROM t AS x MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.INPUT_ALIAS
 -- underlines: x.price
 
--- case: the-inputs-alias-behind-a-variable [Names]
+-- case: the-inputs-alias-after-a-variable [Names]
 SELECT * FROM t AS x MATCH_RECOGNIZE (
   ORDER BY x.id MEASURES A.x.price AS p PATTERN (A));
 -- error: MATCH_RECOGNIZE.INPUT_ALIAS
@@ -430,7 +430,7 @@ SELECT * FROM golden_files MATCH_RECOGNIZE (
 
 -- Output order: output order
 
--- case: matches-follow-each-other-and-unmatched-rows-stand-at-their-place [Output order]
+-- case: matches-follow-each-other-and-unmatched-rows-keep-their-place [Output order]
 -- ordered
 -- why: row 1 starts no match and comes first; the match 2, 3 is output before the match 3, 4; row 4 is covered
 SELECT id, n FROM VALUES (1), (2), (3), (4) AS t(id) MATCH_RECOGNIZE (

@@ -32,7 +32,7 @@ SELECT * FROM seq MATCH_RECOGNIZE (
 -- | 1 | 3 |
 -- | 5 | 5 |
 
--- case: the-row-behind-the-loop-may-be-one
+-- case: the-row-after-the-loop-may-be-the-stop
 SELECT * FROM seq MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(A.id) AS a, C.id AS c
   PATTERN (A+{B} C) DEFINE A AS s = 'a', B AS s = 'b', C AS s = 'b');
@@ -40,7 +40,7 @@ SELECT * FROM seq MATCH_RECOGNIZE (
 -- | a | c |
 -- | 3 | 4 |
 
--- case: a-gap-behind-the-loop-is-not-stopped
+-- case: a-gap-after-the-loop-is-not-stopped
 -- why: from 1 the loop takes 1, passes over 2, takes 3, stops at 4; the gap continues to the c
 SELECT * FROM seq MATCH_RECOGNIZE (
   ORDER BY id MEASURES LAST(A.id) AS a, COUNT(X.*) AS x, C.id AS c

@@ -43,7 +43,7 @@ class ErrorsSuite extends AnyFunSuite {
     assert(message.split("SQLSTATE").length == 2, "said once")
   }
 
-  test("each stage's error tells condition, text, SQLSTATE and place") {
+  test("each stage's error has a condition, text, SQLSTATE and place") {
     check(MatchRecognizeErrors.parse(condition, text, span, "variable" -> "A"), "A")
     check(MatchRecognizeErrors.analysisAt(condition, clause, span, "variable" -> "A"), "A")
     check(

@@ -48,7 +48,7 @@ class AbsenceSuite extends ContiguityTest {
   }
 
   test("[^B] looks as far ahead as B's condition does") {
-    // c1 is a B since the row behind it is a d.
+    // c1 is a B since the row after it is a d.
     val next = "B" -> "type = 'c' AND NEXT(type) = 'd'"
     assert(matches("a1 c1 d1 a2 c2 e1", "A [^B]")(next) == Seq("a2"))
     assert(matches("a1 c1", "A [^B]")(next) == Seq("a1"))
@@ -61,7 +61,7 @@ class AbsenceSuite extends ContiguityTest {
   }
 
   test("absence over a gap at the end: the row looked at follows the last that is mapped") {
-    // Were c3 a B, it would be the second row of its match, behind a1; c2 is not of it.
+    // If c3 were a B, it would be the second row of its match, after a1; c2 is not part of it.
     def found(b: String) = matches("a1 c2 c3", "A {- X*? -} [^B]")("B" -> s"n = 3 AND $b")
     assert(found("LAST(n, 1) = 1") == Nil && found("LAST(n, 1) = 2") == Seq("a1"))
     assert(found("FIRST(n, 1) = 3") == Nil && found("FIRST(n, 1) = 2") == Seq("a1"))
@@ -93,7 +93,7 @@ class AbsenceSuite extends ContiguityTest {
     assert(rows(s"SELECT name, m FROM ($sql)") == Seq(row("c1", 1L), row("d1", 2L)))
   }
 
-  test("absence over a gap in the middle: no row of the gap behind it is a B") {
+  test("absence over a gap in the middle: no row of the gap after it is a B") {
     val pattern = "A {- X*? -} [^B] {- Y*? -} C"
     assert(matches("a1 d1 c1 a2 b1 c2", pattern)() == Seq("a1 c1"))
     assert(matches("a1 c1", pattern)() == Seq("a1 c1"))
@@ -117,7 +117,7 @@ class AbsenceSuite extends ContiguityTest {
     assert(matches("a1 e1 c1 a2 b1 c2 a3 d1 c3", both)() == Seq("a1 c1"))
   }
 
-  test("the absence behind a loop holds for the gap, not for the loop") {
+  test("the absence after a loop applies to the gap, not to the loop") {
     val pattern = "A+ {- X*? -} [^B] {- Y*? -} C"
     // Every a is a B, too: the loop takes them, the gap must not.
     assert(matches("a1 a2 d1 c1", pattern)("B" -> "type = 'a'") == Seq("a1 a2 c1", "a2 c1"))
@@ -129,11 +129,11 @@ class AbsenceSuite extends ContiguityTest {
     assert(
       measured("a1 d1 c1", "A {- X*? -} C", "X.name AS x, COUNT(*) AS n")() ==
         Seq(row("d1", 3L)))
-    // () ends the element: [^B] looks at the row behind the loop.
+    // () ends the element: [^B] looks at the row after the loop.
     assert(matches("a1 d1 b1 c1", "A {- X*? -} () [^B] C")() == Seq("a1 c1"))
   }
 
-  test("what cannot stand before [^B], or behind it") {
+  test("what cannot occur before [^B], or after it") {
     for (loop <- Seq("{- X* -}", "{- X+? -}", "{- B*? -}", "{- X{2} -}", "{- (X Y)*? -}"))
       assert(refused(s"A $loop [^B] {- Z*? -} C").contains("LOOP_BEFORE_ABSENCE"), loop)
     assert(refused("X {- X*? -} [^B] {- Z*? -} C").contains("LOOP_BEFORE_ABSENCE"))
@@ -146,7 +146,7 @@ class AbsenceSuite extends ContiguityTest {
       assert(refused(pattern).contains("NO_GAP_AFTER_ABSENCE"), pattern)
   }
 
-  test("a gap variable before [^B] stands nowhere else") {
+  test("a gap variable before [^B] occurs nowhere else") {
     val pattern                                         = "A {- X*? -} [^B] {- Y*? -} C"
     def used(more: String, measures: String = "o AS o") =
       refused(pattern, more, measures).contains("GAP_VARIABLE_USED")

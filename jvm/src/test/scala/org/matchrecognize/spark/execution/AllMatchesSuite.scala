@@ -46,7 +46,7 @@ class AllMatchesSuite extends SparkSuite {
       val each = rows(
         clause(pattern, define, "ALL ROWS PER MATCH AFTER MATCH NO SKIP")
           .replace("SUM(x) AS s", "CLASSIFIER() AS c, MATCH_NUMBER() AS n"))
-      // k, o, f, labels, c, n, x; excluded rows are not put out.
+      // k, o, f, labels, c, n, x; excluded rows are not returned.
       val lengths = each.groupBy(r => (r.head, r(5))).map { case (match_, r) => match_ -> r.size }
       if (!pattern.contains("{-"))
         assert(one.map(r => (r.head, r(4)) -> r(2).toString.length).toMap == lengths, pattern)
@@ -55,7 +55,7 @@ class AllMatchesSuite extends SparkSuite {
     }
   }
 
-  test("matches are put out as they are found") {
+  test("matches are returned as they are found") {
     // 2^40 matches start at the first row; LIMIT wants few of them.
     val sql = s"""SELECT * FROM (SELECT id AS o FROM range(0, 40, 1, 1)) MATCH_RECOGNIZE (
       |  ORDER BY o MEASURES COUNT(*) AS n AFTER MATCH NO SKIP PATTERN ((A | B)+)) LIMIT 1000

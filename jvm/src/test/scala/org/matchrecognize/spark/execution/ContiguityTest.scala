@@ -3,8 +3,8 @@ package org.matchrecognize.spark.execution
 import org.matchrecognize.spark.SparkSuite
 
 /**
- * What stands between the rows of a match (semantics.md, "Extensions", standard dialect): a sequence
- * of rows in, the rows of each match out. A row `a2` has the type `a` and the number 2. A variable
+ * Rows between the rows of a match (semantics.md, "Extensions", standard dialect): a sequence of
+ * rows in, the rows of each match out. A row `a2` has the type `a` and the number 2. A variable
  * stands for the rows of its type (`A` for `a`) unless a definition says otherwise; X, Y and Z are
  * undefined.
  */

@@ -15,7 +15,7 @@ private[execution] object CutRuns {
    * What a matcher did with a partition.
    *
    * @param found
-   *   the rows put out, as bytes, each with the number of rows that had come when it was final
+   *   the rows returned, as bytes, each with the number of rows read when it was final
    * @param error
    *   how it ended, if with an error, with the same number
    * @param stateBytes

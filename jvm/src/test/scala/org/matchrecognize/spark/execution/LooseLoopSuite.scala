@@ -11,7 +11,7 @@ class LooseLoopSuite extends ContiguityTest {
     // Greedy: it prefers to pass over c1 and to take a2. Reluctant: it does not.
     assert(matches("a1 c1 a2 c2", "A+?? C", "PAST LAST ROW")() == Seq("a1 a2 c2"))
     assert(matches("a1 c1 a2 c2", "A+??? C", "PAST LAST ROW")() == Seq("a1 c1", "a2 c2"))
-    // Strict before the first iteration, and behind the last.
+    // Strict before the first iteration, and after the last.
     assert(matches("a1 b1 a2 c1", "D? A+?? C", "PAST LAST ROW")() == Seq("a1 a2 c1"))
     assert(matches("d1 b1 a1 c1", "D A+?? C")() == Nil)
     assert(matches("a1 a2 b1 c1", "A+?? C")() == Nil)

@@ -19,7 +19,7 @@ import org.matchrecognize.spark.execution.evaluation.ManyConditions
 class ManyConditionsSuite extends AnyFunSuite {
   import ManyConditions.{few, testsInterpreted}
 
-  /** A constant that counts how often it is evaluated, which generated code never asks for. */
+  /** A constant that counts how often it is evaluated. Generated code never evaluates it. */
   private class CountedLiteral(number: Long) extends Literal(number, LongType) {
     var asked                                  = 0
     override def eval(input: InternalRow): Any = {

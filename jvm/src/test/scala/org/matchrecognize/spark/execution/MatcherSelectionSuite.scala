@@ -13,7 +13,7 @@ import org.matchrecognize.spark.expressions.RowColumn
 import org.matchrecognize.spark.logical.MatchRecognize
 import org.matchrecognize.spark.pattern.program.Positions
 
-/** Which matcher is taken, what is pushed beneath and pruned, and that it changes no row. */
+/** Which matcher is chosen, what is pushed down and pruned, and that no row changes. */
 class MatcherSelectionSuite extends SparkSuite {
 
   private val input = "(SELECT id % 10 AS k, id AS o, (id * 7919) % 101 AS x, " +
@@ -60,7 +60,7 @@ class MatcherSelectionSuite extends SparkSuite {
     assert(matcher(clause("A B+ C+", "B AS x < PREV(x), C AS x >= NEXT(x)")) == "automaton")
   }
 
-  /** A constant that counts how often it is asked for its value. */
+  /** A constant that counts how often it is evaluated. */
   private class CountedLiteral(number: Long) extends Literal(number, LongType) {
     var asked                                  = 0
     override def eval(input: InternalRow): Any = {
@@ -182,7 +182,7 @@ class MatcherSelectionSuite extends SparkSuite {
     }
   }
 
-  test("a bound that fails with an error fails where the search asks for it, and only there") {
+  test("a bound that fails with an error fails where the search evaluates it, and only there") {
     // From o = 8 on the bound is beyond the largest BIGINT.
     val t               = "(SELECT id AS o, id % 10 AS x FROM range(20)) AS t"
     def sql(first: Int) = s"""SELECT * FROM $t MATCH_RECOGNIZE (
@@ -267,7 +267,7 @@ class MatcherSelectionSuite extends SparkSuite {
   }
 
   test("by ORDER BY alone, over columns that the same stage computes") {
-    // range is in the order of o: nothing stands between the projection and the search.
+    // range is in the order of o: no operator is between the projection and the search.
     val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)")
       .replace("range(3000)", "range(0, 3000, 1, 1)")
     assert(isByKey(planned(sql)) && planned(sql).collect { case s: SortExec => s }.isEmpty)
@@ -282,7 +282,7 @@ class MatcherSelectionSuite extends SparkSuite {
     assert(planned(sql).collect { case s: SortExec => s }.size == 1)
   }
 
-  test("filters on partition keys go beneath, others do not") {
+  test("filters on partition keys are pushed below the clause, others are not") {
     val sql = s"SELECT * FROM (${clause("A B+", "B AS x < PREV(x)")}) WHERE k > 3 AND n > 2"
     val m   = optimized(sql).collectFirst { case m: MatchRecognize => m }.get
     assert(m.exists { case f: Filter => f.condition.sql.contains("3"); case _ => false })
@@ -299,7 +299,7 @@ class MatcherSelectionSuite extends SparkSuite {
     assert(rows(sql).map(_.head).toSet == Set(1L, 2L, 3L))
   }
 
-  test("measures that nobody asks for are not computed") {
+  test("measures that nothing uses are not computed") {
     val sql = clause("A B+", "B AS x < PREV(x)", "COUNT(*) AS n, LAST(s) AS unused")
     val m = optimized(s"SELECT k, n FROM ($sql)").collectFirst { case m: MatchRecognize => m }.get
     assert(m.measureOutput.map(_.name) == Seq("n"))

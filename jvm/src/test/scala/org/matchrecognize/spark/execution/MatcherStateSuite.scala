@@ -24,7 +24,7 @@ class MatcherStateSuite extends SparkSuite {
     ()
   }
 
-  /** Cuts runs of a statement; gives the number of cuts, and of rows put out. */
+  /** Cuts runs of a statement. Returns the number of cuts, and of rows returned. */
   private def check(sql: String, seed: Long): (Int, Int) =
     try {
       val prepared = CutRuns.prepare(spark, sql)
@@ -115,7 +115,7 @@ class MatcherStateSuite extends SparkSuite {
       for (options <- Seq("", "ALL ROWS PER MATCH", "AFTER MATCH SKIP TO NEXT ROW")) {
         val sql = clause(
           "(A | B)+ C",
-          // Few rows can be both: what threads remember of them tells them apart.
+          // Few rows can be both: threads differ in what they remember of them.
           s"A AS A.x <= 8 AND ($condition), B AS B.x > 5 AND ($condition), C AS C.y > 24",
           "COUNT(*) AS n, CLASSIFIER() AS c, SUM(x) AS total",
           options
@@ -129,7 +129,7 @@ class MatcherStateSuite extends SparkSuite {
       ("WITHIN", "(A | B)+ C", "AFTER MATCH SKIP TO NEXT ROW"),
       ("time-outs", "(A | B)+ C", "ONE ROW PER MATCH SHOW TIMEOUT MATCHES"),
       (
-        "time-outs of all rows, and the rows behind",
+        "time-outs of all rows, and the rows after them",
         "A {- B* -} C",
         "ALL ROWS PER MATCH SHOW TIMEOUT MATCHES"),
       ("unmatched rows", "A B+ C", "ALL ROWS PER MATCH WITH UNMATCHED ROWS SHOW TIMEOUT MATCHES"),
@@ -174,8 +174,8 @@ class MatcherStateSuite extends SparkSuite {
     }
   }
 
-  test("an error in an aggregate surfaces where it is asked for, and says the same") {
-    // The sum fails at x = 0; it is asked for only behind the fifth row.
+  test("an error in an aggregate surfaces where the aggregate is read, and says the same") {
+    // The sum fails at x = 0; it is read only from the fifth row on.
     val asked = "CASE WHEN COUNT(*) < 5 THEN true ELSE SUM(100 / A.x) > 0 END"
     for (options <- Seq("", "ALL ROWS PER MATCH")) {
       val sql      = clause("A+ B", s"A AS $asked, B AS B.y > 40", "COUNT(*) AS n", options)
@@ -238,7 +238,7 @@ class MatcherStateSuite extends SparkSuite {
       }
       (put, sizes.filter(_ > 0).toArray)
     }
-    // 0..7 and the 0 behind; the search goes on at 1: 1..7, 0; all rows but the last are matched.
+    // 0..7 and the 0 after; the search continues at 1: 1..7, 0; all rows but the last are matched.
     assert(put > 99980)
     assert(states.length == 1031 && states.max < 1200, states.max)
     // Late in the partition a state is no larger but for its row number.

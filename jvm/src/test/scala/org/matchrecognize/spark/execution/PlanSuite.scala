@@ -40,7 +40,7 @@ class PlanSuite extends SparkSuite {
     }.flatten
 
   for (adaptive <- Seq("true", "false"))
-    test(s"the operator stands within a whole-stage code generation stage, adaptive = $adaptive") {
+    test(s"the operator is within a whole-stage code generation stage, adaptive = $adaptive") {
       withSettings("spark.sql.adaptive.enabled" -> adaptive) {
         val plan   = finalPlan(spark.sql(clause(ticks)))
         val stages = all(plan).collect { case stage: WholeStageCodegenExec => stage }

@@ -4,7 +4,7 @@ import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.MatchRecognizeExec
 import org.matchrecognize.spark.logical.{MatchRecognize, Pushed}
 
-/** Filters above a clause: what they spare beneath it, and where they must not. */
+/** Filters above a clause: the work that they save below it, and where they must save none. */
 abstract class FilterAboveTest extends SparkSuite {
 
   protected def node(sql: String): MatchRecognize =

@@ -31,7 +31,7 @@ class LeaveOutRowsSuite extends FilterAboveTest {
       assert(p.rows.size == 1, sql)
       assert(rows(where(sql, filter)).map(_.head) == expected, sql)
     }
-    // The clause says so itself, so under any AFTER MATCH, numbers asked for or not.
+    // The clause itself limits the rows: under any AFTER MATCH, with or without match numbers.
     val own = clause(
       "A.o AS a, MATCH_NUMBER() AS n",
       "A+ B",
@@ -118,7 +118,7 @@ class LeaveOutRowsSuite extends FilterAboveTest {
       clause("A.o AS a, PREV(A.x) AS p", "A B*", "A AS o <= 2", order = order, input = input)
         .replace("(A B*)", "(A B*) WITHIN 1")
     for ((query, expected) <- Seq(
-        // The row in front of o = 1 is the one without a key.
+        // The row before o = 1 is the one without a key.
         sql("o")            -> Seq(Seq[Any](1, 7), Seq(2, 5)),
         sql("o NULLS LAST") -> Seq(Seq[Any](1, null), Seq(2, 5))
       )) {

@@ -1,10 +1,9 @@
 package org.matchrecognize.spark.optimizer
 
-/** Measures that nobody asks for, of a match or at all, are not computed. */
+/** Measures that nothing uses, of a match or at all, are not computed. */
 class PruneMeasuresSuite extends FilterAboveTest {
 
-  test(
-    "measures of a match that a filter drops are not computed, nor those that nobody asks for") {
+  test("measures of a match that a filter drops are not computed, nor those that nothing uses") {
     val counter = spark.sparkContext.longAccumulator
     spark.udf.register("costly", (x: Int) => { counter.add(1); x })
     val sql = where(

@@ -21,7 +21,7 @@ class PushStartFiltersSuite extends FilterAboveTest {
     }
     assert(pushed(where(ofFirst, "a > 4 AND l < 5")).starts.mkString.contains("a > 4"))
     assert(!pushed(where(ofFirst, "a > 4 AND l < 5")).starts.mkString.contains("l < 5"))
-    // The whole filter is gone, and with it the measure that only the filter asked for.
+    // The whole filter is gone, and with it the measure that only the filter used.
     val kept =
       spark.sql(s"SELECT l FROM (${where(ofFirst, "a > 4")})").queryExecution.optimizedPlan
     assert(!kept.exists { case Filter(_, _: MatchRecognize) => true; case _ => false })
@@ -71,7 +71,7 @@ class PushStartFiltersSuite extends FilterAboveTest {
       "a >= 3",
       Seq(Seq(3, 0L), Seq(4, 2L), Seq(5, 2L)))
     stays(clause("A.o AS a", define = "B AS MATCH_NUMBER() < 3"), "a >= 2", Seq(Seq(2)))
-    // A row that no match covers is put out, one that a match covers is not.
+    // A row that no match covers is returned; a row that a match covers is not.
     stays(
       clause(
         "COALESCE(A.x, 0) AS a",
@@ -107,7 +107,7 @@ class PushStartFiltersSuite extends FilterAboveTest {
     assert(pushed(sql).starts.isEmpty && rows(sql) == Nil)
   }
 
-  test("steps that it spares") {
+  test("steps that it saves") {
     val sql = s"""SELECT * FROM $long MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
       |  MEASURES A.o AS a, A.x AS ax AFTER MATCH SKIP TO NEXT ROW
       |  PATTERN (A B C) DEFINE B AS x > A.x, C AS x < A.x)""".stripMargin

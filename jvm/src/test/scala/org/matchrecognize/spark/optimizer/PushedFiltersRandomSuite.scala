@@ -9,8 +9,8 @@ import org.matchrecognize.spark.reference._
 import org.matchrecognize.spark.robustness.Fuzz
 
 /**
- * Random clauses under random filters give the rows of the reference evaluator that pass,
- * whatever the optimizer does beneath. [[NeighboursRandomSuite]] has them among other operators.
+ * Random clauses below random filters return the rows of the reference evaluator that pass the
+ * filter, however the optimizer changes the plan. [[NeighboursRandomSuite]] adds other operators.
  */
 class PushedFiltersRandomSuite extends SparkSuite {
 

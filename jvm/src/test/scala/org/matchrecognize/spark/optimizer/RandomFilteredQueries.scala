@@ -19,7 +19,7 @@ import org.matchrecognize.spark.reference._
  * @param filter
  *   its parts, as SQL and as what they say of the clause's columns
  * @param columns
- *   those that are asked for
+ *   those that are selected
  */
 final case class FilteredQuery(
     query: Query,
@@ -102,8 +102,8 @@ object RandomFilteredQueries {
       case _ => Seq(RowPattern.Variable(first))
     }
     val end = if (random.nextInt(10) == 0) Seq(RowPattern.PartitionEnd()) else Nil
-    // Measures that look around keep rows in place, and numbers tie matches together: they must
-    // not always stand beside the others.
+    // Measures that read other rows keep those rows, and match numbers depend on earlier matches:
+    // both prevent rewrites, so some queries must be without them.
     val plainly = random.nextBoolean()
     query.copy(
       variables = query.variables :+ "FF",

@@ -132,7 +132,7 @@ final class RandomNeighbours(random: Random, other: String) {
     )
   }
 
-  /** Asks for the order of the clause's input, which rows of overlapping matches do not have. */
+  /** Requires the order of the clause's input, which rows of overlapping matches do not have. */
   private def inOrder(order: String): (String, String => String) =
     "a running count" ->
       (q =>
@@ -257,7 +257,7 @@ object RandomNeighbours {
 
   /**
    * From a table with the columns of RandomTables to a query with them, in parentheses. The second
-   * argument asks for the same rows without any clause.
+   * argument requests the same rows without any clause.
    */
   type Below = (String, Boolean) => String
 }

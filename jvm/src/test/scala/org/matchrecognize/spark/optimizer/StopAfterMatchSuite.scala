@@ -34,7 +34,7 @@ class StopAfterMatchSuite extends FilterAboveTest {
     assert(rows(where(more, "n = 2")) == Seq(Seq(2L, 1)))
   }
 
-  test("steps that it spares") {
+  test("steps that it saves") {
     val sql = s"""SELECT * FROM $long MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
       |  MEASURES MATCH_NUMBER() AS n AFTER MATCH SKIP TO NEXT ROW
       |  PATTERN (A B C) DEFINE B AS x > A.x, C AS x < A.x)""".stripMargin

@@ -29,7 +29,7 @@ class ClauseSlipsSuite extends ParserTest {
     }
   }
 
-  test("the alias stands before the parenthesis, or there is none") {
+  test("the alias is before the parenthesis, or there is none") {
     Seq("m", "AS m", "`my m`", "AS pattern").foreach { alias =>
       refused(
         s"SELECT * FROM t MATCH_RECOGNIZE $alias $parts",

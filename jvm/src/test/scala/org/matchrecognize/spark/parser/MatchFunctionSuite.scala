@@ -123,7 +123,7 @@ class MatchFunctionSuite extends ParserTest {
     assert(measure("FINAL COUNT(U.*)").exists(_ == QualifiedReference(u, Literal(1))))
   }
 
-  test("any other star is refused where it stands") {
+  test("any other star is refused at its place") {
     def star(text: String, fragment: String) = wrong(text, ClauseErrors.StarNotAllowed, fragment)
     star("COLLECT_LIST(A.*)", "A.*")
     star("COUNT(DISTINCT A.*)", "A.*")
@@ -171,7 +171,7 @@ class MatchFunctionSuite extends ParserTest {
     assert(measure("`classifier`()").isInstanceOf[UnresolvedFunction])
   }
 
-  test("everything within a subquery is Spark's, and what stands around it is not") {
+  test("everything within a subquery is Spark's, and the text around it is not") {
     val e = condition(
       "v > (SELECT max(A.v) FROM u AS A) AND FIRST(v) > (SELECT first(v) FROM u) AND A.v IN (SELECT last(w) FROM u)")
     assert(e.collect { case n: Navigation => n }.size == 1)

@@ -10,10 +10,10 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser
 
 import org.matchrecognize.spark.parser.hiding.OutputAlias
 
-/** Which words behind a clause are its alias. */
+/** Which words after a clause are its alias. */
 class OutputAliasSuite extends ParserTest {
 
-  /** The words that Spark's grammar knows behind a table, by its own automaton. */
+  /** The words that Spark's grammar accepts after a table, according to its own automaton. */
   private lazy val wordsAfterTable: Set[String] = {
     val atn   = SqlBaseParser._ATN
     val calls = atn.states.asScala.filter(_ != null).flatMap(_.getTransitions).collect {
@@ -32,7 +32,7 @@ class OutputAliasSuite extends ParserTest {
     tokens.toSet.filter(_ > 0).map(SqlBaseParser.VOCABULARY.getSymbolicName).filter(_ != null)
   }
 
-  test("every word that Spark's grammar knows behind a table is thought of") {
+  test("every word that Spark's grammar accepts after a table is covered") {
     val words = wordsAfterTable.filter(_.matches("[A-Z_]+")) --
       Set(
         "IDENTIFIER",

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.parser
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-/** Where the user's text stands: every error above relies on it. */
+/** Positions in the user's text, on which every error relies. */
 class PositionSuite extends ParserTest {
 
   private val sql =
@@ -47,7 +47,7 @@ class PositionSuite extends ParserTest {
     assert(fragment(relation.origin) == "t")
   }
 
-  test("what stands behind the clause keeps its positions") {
+  test("the text after the clause keeps its positions") {
     val filter = parse(sql).collectFirst {
       case f: org.apache.spark.sql.catalyst.plans.logical.Filter => f
     }.get

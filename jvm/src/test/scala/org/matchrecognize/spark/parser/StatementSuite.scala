@@ -56,9 +56,9 @@ class StatementSuite extends ParserTest {
     ("LATERAL", s"SELECT * FROM u, LATERAL (SELECT * FROM t) $m m", 1, 305),
     ("FROM first", s"FROM t $m m SELECT m.x", 1, 305),
     ("FROM first without alias", s"FROM t $m SELECT x", 1, 305),
-    ("PIVOT behind", s"SELECT * FROM t $m PIVOT (sum(x) FOR y IN (1, 2))", 1, 305),
-    ("PIVOT behind the alias", s"SELECT * FROM t $m m PIVOT (sum(x) FOR y IN (1, 2))", 1, 305),
-    ("LATERAL VIEW behind", s"SELECT * FROM t $m LATERAL VIEW explode(x) e AS y", 1, 305),
+    ("PIVOT after it", s"SELECT * FROM t $m PIVOT (sum(x) FOR y IN (1, 2))", 1, 305),
+    ("PIVOT after the alias", s"SELECT * FROM t $m m PIVOT (sum(x) FOR y IN (1, 2))", 1, 305),
+    ("LATERAL VIEW after it", s"SELECT * FROM t $m LATERAL VIEW explode(x) e AS y", 1, 305),
     ("CREATE VIEW", s"CREATE VIEW w AS SELECT * FROM t $m", 1, 305),
     ("CTAS", s"CREATE TABLE w USING parquet AS SELECT * FROM t $m", 1, 305),
     ("INSERT", s"INSERT INTO w SELECT * FROM t $m", 1, 305),
@@ -88,11 +88,11 @@ class StatementSuite extends ParserTest {
       1,
       305),
     (
-      "MERGE source of a query, clauses in and behind it",
+      "MERGE source of a query, clauses in and after it",
       s"MERGE INTO w USING (SELECT * FROM t $m) $m m ON w.x = m.x WHEN MATCHED THEN DELETE",
       2,
       305),
-    ("pipe behind", s"FROM t $m m |> WHERE x > 1", 1, 400),
+    ("pipe after it", s"FROM t $m m |> WHERE x > 1", 1, 400),
     ("pipe into", s"FROM t |> MATCH_RECOGNIZE (PATTERN (A+))", 1, 400),
     ("pipe into, alias", s"FROM t |> $m m |> WHERE m.x > 1", 1, 400),
     ("two pipes", s"FROM t |> $m |> SELECT x |> $m AS m (y)", 2, 400),
@@ -149,7 +149,7 @@ class StatementSuite extends ParserTest {
     ("lateral join", s"SELECT * FROM u JOIN LATERAL (SELECT * FROM t) $m m ON true", 1, 305),
     ("left semi join", s"SELECT * FROM u LEFT SEMI JOIN t $m m ON u.x = m.x", 1, 305),
     ("natural and cross join", s"SELECT * FROM u NATURAL JOIN t $m m CROSS JOIN t $m n", 2, 305),
-    ("UNPIVOT behind", s"SELECT * FROM t $m UNPIVOT (v FOR n IN (a, b))", 1, 305),
+    ("UNPIVOT after it", s"SELECT * FROM t $m UNPIVOT (v FOR n IN (a, b))", 1, 305),
     ("TRANSFORM", s"SELECT TRANSFORM(x) USING 'cat' FROM t $m m", 1, 305),
     ("DISTRIBUTE and SORT BY", s"SELECT x FROM t $m DISTRIBUTE BY x SORT BY x", 1, 305),
     (
@@ -270,20 +270,20 @@ class StatementSuite extends ParserTest {
     assert(MatchRecognizeParser(parser) eq parser)
   }
 
-  test("a clause behind something else than a table is refused") {
+  test("a clause after anything but a table is refused") {
     val after = ClauseErrors.NotAfterTable
     refused(s"SELECT * FROM t WHERE x > 1 $m", after, "MATCH_RECOGNIZE")
     refused(s"SELECT a $m FROM t", after, "MATCH_RECOGNIZE")
     refused(s"SELECT * FROM t LATERAL VIEW explode(x) e AS y $m", after, "MATCH_RECOGNIZE")
   }
 
-  test("a clause behind a join is refused: it would bind to the last table only") {
+  test("a clause after a join is refused: it would bind to the last table only") {
     val join = ClauseErrors.AfterJoin
     refused(s"SELECT * FROM a JOIN b ON a.x = b.x $m", join, "MATCH_RECOGNIZE")
     refused(s"SELECT * FROM a JOIN b USING (x) $m m", join, "MATCH_RECOGNIZE")
   }
 
-  test("a second clause directly behind the first is refused") {
+  test("a second clause directly after the first is refused") {
     val second = ClauseErrors.SecondClause
     refused(s"SELECT * FROM t $m $m", second, "MATCH_RECOGNIZE")
     refused(s"SELECT * FROM t $m m $m n", second, "MATCH_RECOGNIZE")

@@ -84,7 +84,7 @@ class FlinkSearchSuite extends AnyFunSuite {
     val few    = new Limits(100000, () => (), maxMatches = 3)
     val failed = SearchResult.Failed(Failure.TooManyMatches(0, 3))
     assert(everything(loop, 4, few).take(4) == Seq.fill(3)(SearchResult.Match) :+ failed)
-    // Each row an A or a B: 2^30 mappings that wait for a third variable, and each is asked for.
+    // Each row is an A or a B: 2^30 mappings wait for a third variable, and all are requested.
     val either = RowPattern.Quantified(
       RowPattern.Alternation(Seq(a, RowPattern.Variable(1))),
       Quantifier.between(30, 30))
@@ -108,7 +108,7 @@ private object FlinkSearchSuite {
     case _ => false
   }
 
-  /** A way to search; `within` in rows behind the first. */
+  /** The options of a search; `within` is a number of rows after the first. */
   final case class Way(
       after: AfterMatch,
       unmatched: Boolean,

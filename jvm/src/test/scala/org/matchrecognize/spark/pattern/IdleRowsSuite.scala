@@ -51,7 +51,7 @@ class IdleRowsSuite extends AnyFunSuite {
       assert(counts.sum > 500)
     }
 
-  /** The matches of `A Z* C`, where a C is greater than the A, one behind the other. */
+  /** The successive matches of `A Z* C`, where a C is greater than the A. */
   private def byHand(rows: Rows, last: Boolean, within: Option[Int]): Seq[(Long, Long)] = {
     def ends(first: Int) =
       (first + 1 to math.min(rows.size - 1, first + within.getOrElse(rows.size)))
@@ -179,12 +179,12 @@ private object IdleRowsSuite {
   }
 
   /**
-   * What a search found.
+   * The result of a search.
    *
    * @param matches
-   *   the first rows and those behind the last
+   *   the first row of each match, and the row after its last
    * @param looks
-   *   how often a row's class was asked for
+   *   how often the class of a row was read
    */
   final case class Result(matches: Seq[(Long, Long)], steps: Long, looks: Long)
 

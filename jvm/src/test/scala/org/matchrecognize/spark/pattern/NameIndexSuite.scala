@@ -13,7 +13,7 @@ class NameIndexSuite extends AnyFunSuite {
     assert(index.find("c").isEmpty && NameIndex.of(Nil, anyCase).find("a").isEmpty)
   }
 
-  test("names that differ in case are told apart where case counts") {
+  test("names that differ in case are different where case counts") {
     val index = NameIndex.of(Seq("a", "B", "A"), byCase)
     assert(index.find("A").contains(2) && index.find("a").contains(0))
     assert(index.find("b").isEmpty)

@@ -258,7 +258,7 @@ private object PartitionSearchSuite {
       }
   }
 
-  /** The rows that come first to stand in front of the first row beyond the bound. */
+  /** The rows of the first partial match, by preference, that reaches a row beyond the bound. */
   private def livePartial(drawn: PatternCase, keys: Keys, start: Int): Option[Seq[Mapping]] = {
     val end = keys.end(start)
     if (end == start) None

@@ -57,7 +57,7 @@ class SettledLabelsSuite extends AnyFunSuite {
     assert(settled.count(_ > 300) > 200)
   }
 
-  test("one way from row to row leaves few objects behind it") {
+  test("a single path from row to row retains few objects") {
     val settled = SmallNumbers.onHeap()
     val labels  = new SettledLabels(settled)
     var path    = new Path(null, 0)

@@ -27,9 +27,9 @@ object Element {
 
   /**
    * @param notNext
-   *   B where `[^B]` stands directly after the loop
+   *   B where `[^B]` is directly after the loop
    * @param notBetween
-   *   B where `{- X*? -} [^B]` stands directly after the loop
+   *   B where `{- X*? -} [^B]` is directly after the loop
    */
   final case class Loop(
       body: Element,
@@ -75,7 +75,7 @@ object Element {
    * `{- X*? -} [^B]`
    *
    * @param last
-   *   the pattern ends here, or behind further ones of this kind
+   *   whether the pattern ends here, or after further elements of this kind
    */
   final case class NotUpToNext(variable: Int, last: Boolean) extends Element
 
@@ -91,7 +91,7 @@ object Element {
   def read(pattern: RowPattern, isDefined: Int => Boolean): Element =
     new Reader(pattern, isDefined).read(pattern, last = true, excluded = false)
 
-  /** The variables that stand in a pattern, as often as they do, `[^B]` and `q{B}` included. */
+  /** The variables in a pattern, once per occurrence, including those in `[^B]` and `q{B}`. */
   def standing(pattern: RowPattern): Seq[Int] = (pattern match {
     case RowPattern.Variable(id, _)              => Seq(id)
     case RowPattern.Absence(id, _)               => Seq(id)
@@ -103,7 +103,7 @@ object Element {
    * The gap that an element is. Nested exclusions are one, so within one the loop alone is a gap.
    *
    * @param once
-   *   whether a variable stands once in the pattern
+   *   whether a variable occurs once in the pattern
    */
   def gapOf(
       element: RowPattern,

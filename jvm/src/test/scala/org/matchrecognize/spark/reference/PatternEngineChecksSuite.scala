@@ -7,7 +7,7 @@ import org.matchrecognize.spark.pattern.RowPattern
 /** The driver finds wrong engines, and its cases are worth running. */
 class PatternEngineChecksSuite extends AnyFunSuite {
 
-  /** An engine that answers another pattern than the one asked for. */
+  /** An engine that searches for another pattern than the requested one. */
   private def asked(change: RowPattern => RowPattern): PatternEngine = new PatternEngine {
     override def firstMatch(
         pattern: RowPattern,

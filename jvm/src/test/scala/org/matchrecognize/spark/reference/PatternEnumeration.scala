@@ -122,7 +122,7 @@ final class PatternEnumeration(
     parse.next < bound
   }
 
-  /** One row, behind a gap if one is open. (F) Before the first row of a match it is void. */
+  /** One row, after a gap if one is open. (F) Before the first row of a match a gap is void. */
   private def row(variable: Int, place: Place, parse: Parse): Iterator[Parse] = parse.gap match {
     case Some(any) if parse.mappings.nonEmpty => afterGap(variable, any, place, parse)
     case _ => if (hasNext(parse)) taken(variable, place, parse) else Iterator.empty

@@ -184,12 +184,12 @@ class PatternExtensionsSuite extends AnyFunSuite {
     }
     assert(all(pattern, "A D D C") == List("A y y C"))
     assert(flink(pattern, "A D D C") == List("A - - C"))
-    // The second C stands behind a B.
+    // The second C comes after a B.
     assert(all("A {- X*? -} [^B] {- Y* -} C", "A C B C") == List("A C"))
     assert(all("A {- X*? -} [^B] ({- Y*? -} C D)", "A C C D") == List("A y C D"))
   }
 
-  check("{- X*? -} [^B] goes with the element behind its gap") {
+  check("{- X*? -} [^B] goes with the element after its gap") {
     // C is left out, so the gap before D may pass over a B.
     val pattern = "A {- X*? -} [^B] {- Y*? -} C? {- Z*? -} D"
     assert(all(pattern, "A B D") == List("A z D"))
@@ -247,7 +247,7 @@ class PatternExtensionsSuite extends AnyFunSuite {
     assert(all("A+?{B} C", "A AB C") == Nil)
     // Every row of a group's iteration.
     assert(all("(A C)+{B}", "A C A BC") == List("A C"))
-    // The row behind the loop may be a B.
+    // The row after the loop may be a B.
     assert(all("A+{B} C", "A BC") == List("A C"))
   }
 
@@ -290,7 +290,7 @@ class PatternExtensionsSuite extends AnyFunSuite {
     // ? and {n} bar nothing.
     assert(flink("A? C", "A AC") == List("A C"))
     assert(flink("A{2} C", "A A AC") == List("A A C"))
-    // The row behind the loop is its stop.
+    // The row after the loop is its stop.
     assert(flink("A+{B} C", "A ABC") == List("A C"))
     assert(flink("A+{B} {- X*? -} C", "A B A C") == List("A - - C"))
     assert(flink("A+{B} {- X*? -} C", "A - B A C") == Nil)
@@ -305,7 +305,7 @@ class PatternExtensionsSuite extends AnyFunSuite {
   }
 
   check("(F) before [^B] a loose loop need not take while it can") {
-    // Row 8 is looked at behind the second B; a third would follow.
+    // After the second B, row 8 is looked at; a third would follow.
     val rows = "- - B - C - B - B -"
     assert(flink("B{2,3}?? [^C]", rows, start = 2).headOption.contains("B - - - B"))
     assert(flink("B{2,3}??", rows, start = 2) == List("B - - - B - B"))

@@ -67,7 +67,7 @@ object PatternRules {
         case other => children(other).forall(areValid(_, last = false, excluded))
       }
 
-    /** A gap stands before an element without one, or before `[^B]`; that before a gap, or last. */
+    /** A gap precedes an element without a gap, or `[^B]`; `[^B]` precedes a gap, or is last. */
     private def isValid(elements: List[RowPattern], last: Boolean, excluded: Boolean): Boolean =
       elements match {
         case Nil                                                                 => true

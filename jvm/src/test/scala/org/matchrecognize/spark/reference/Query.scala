@@ -55,7 +55,7 @@ final case class Query(
   /** The ids that a row can be mapped to. */
   lazy val used: Set[Int] = Query.variablesOf(pattern)
 
-  /** The ids that stand in `[^B]` or `q{B}`. */
+  /** The ids that occur only in `[^B]` or `q{B}`. */
   lazy val lookedAt: Set[Int] = Element.standing(pattern).toSet -- used
 
   /**

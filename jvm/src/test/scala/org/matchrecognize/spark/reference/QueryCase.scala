@@ -59,7 +59,7 @@ final case class QueryCase(
   /** This case with one table only. */
   def only(c: Long): QueryCase = copy(rows = rows.filter(_("c") == c))
 
-  /** A statement that stands alone. */
+  /** A self-contained statement. */
   def standalone: String = query.sql(RandomTables.values(rows))
 
   /**

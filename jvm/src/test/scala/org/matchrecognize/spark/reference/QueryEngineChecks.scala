@@ -9,7 +9,7 @@ package org.matchrecognize.spark.reference
  * }}}
  *
  * A wrong answer is shrunk to a small statement and raised as an AssertionError that shows the
- * seed, a statement that stands alone, and both answers.
+ * seed, a self-contained statement, and both answers.
  */
 object QueryEngineChecks {
 

@@ -11,7 +11,7 @@ import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
  * @param looked
  *   variables for `[^B]` and `q{B}`
  * @param gaps
- *   variables that stand nowhere yet; each makes one gap
+ *   variables that occur nowhere yet; each makes one gap
  * @param exclusions
  *   whether gaps may occur
  */
@@ -54,7 +54,7 @@ final class RandomContiguity(
   private def sequence(elements: Seq[RowPattern]): RowPattern =
     Concatenation((elements.head +: elements.tail.flatMap(before)) ++ last(elements.last))
 
-  /** An element, and what stands between it and the one before. */
+  /** An element, after what separates it from the element before. */
   private def before(element: RowPattern): Seq[RowPattern] = random.nextInt(12) match {
     case 0 | 1 | 2 if exclusions => Seq(gap(), element)
     case 3                       => Seq(absence(), element)

@@ -76,7 +76,7 @@ final class RandomExpressions(
     }
   }
 
-  /** Not far behind the first row of the match, in the order of the partition. */
+  /** Not far after the first row of the match, in the order of the partition. */
   private def near(): Expression = {
     val variable = if (random.nextInt(3) == 0) Some(names.head) else None
     val first    = Logical(first = true, Column("o", variable), 0, Prefix.None)

@@ -15,7 +15,7 @@ class RandomQueriesSuite extends AnyFunSuite {
       nextRowOnInvalidSkip = true
     )
 
-  test("queries are valid, mostly answer with rows, and seldom take too long") {
+  test("queries are valid, mostly return rows, and rarely take too long") {
     val cases = seeds.map(drawn)
     assert(cases.forall(_.query.isValid))
     assert(cases.forall(_.failures.isEmpty))

@@ -55,7 +55,7 @@ object RandomTables {
   private def orNull(random: Random, value: Any): Any =
     if (random.nextInt(9) == 0) null else value
 
-  /** The table as `VALUES`, for a statement that stands alone. */
+  /** Returns the table as `VALUES`, for a self-contained statement. */
   def values(rows: Seq[Map[String, Any]]): String =
     rows
       .map(row => columns.map(name => literal(name, row(name))).mkString("(", ", ", ")"))

@@ -41,7 +41,7 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
   final private class Search(partition: IndexedSeq[Map[String, Any]]) {
     private var output  = Vector.empty[Seq[Any]]
     private var matches = 0L
-    // Behind the last row that a match covers.
+    // The row after the last one that a match covers.
     private var covered = 0
 
     def answer(): Either[String, Seq[Seq[Any]]] = {

@@ -108,7 +108,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
       prev(x("B"), 0),
       next(x(), 9)
     )
-    // The first row starts no match, the last one is behind it.
+    // The first row starts no match, and the last one comes after the match.
     val found = measured(query("B {- C -}", measures), table("abcd"))
     assert(found == Right(Seq(row(2L, 4L, 1L, 3L, 2L, null))))
   }
@@ -224,7 +224,7 @@ class ReferenceEvaluatorSuite extends AnyFunSuite {
   }
 
   test("the row that is tested counts as mapped") {
-    // Flink's documentation, aggregations: the second match starts behind 25.
+    // Flink's documentation, aggregations: the second match starts after 25.
     val average = Aggregate("AVG", x("A"), distinct = false, None, Prefix.None)
     val asked   = query(
       "A+ B",

@@ -116,7 +116,7 @@ class ErrorsInConditionsSuite extends SparkSuite {
       "DIVIDE_BY_ZERO",
       "10 / A.x"),
     (
-      "an aggregate that is asked for in a condition",
+      "an aggregate that a condition reads",
       over("(1, 0), (2, 5)", "MEASURES A.o AS a PATTERN (A B) DEFINE B AS SUM(10 / A.x) > 1"),
       "DIVIDE_BY_ZERO",
       "10 / A.x"),
@@ -139,7 +139,7 @@ class ErrorsInConditionsSuite extends SparkSuite {
       "a sum that overflows",
       over(s"(1, $huge), (2, $huge)", "MEASURES SUM(A.x) AS s PATTERN (A+)"),
       "ARITHMETIC_OVERFLOW",
-      // Spark's own sum does not say where it stands.
+      // Spark's own sum does not report its place in the text.
       ""),
     (
       "a cast",
@@ -168,7 +168,7 @@ class ErrorsInConditionsSuite extends SparkSuite {
         e.getMessage.drop(1).takeWhile(c => c.isUpper || c == '_')
     }
 
-  test("by each matcher: what is not asked for does not fail, what is does") {
+  test("by each matcher: an expression fails if and only if it is evaluated") {
     val quietBy = quiet.flatMap { case (what, sql, expected) =>
       byEachMatcher(sql)(assert(rows(sql) == expected, what))
     }
@@ -219,12 +219,12 @@ class ErrorsInConditionsSuite extends SparkSuite {
   }
 
   for ((way, settings) <- ways) {
-    test(s"$way: what is not asked for does not fail") {
+    test(s"$way: an expression that is not evaluated does not fail") {
       for ((what, sql, expected) <- quiet)
         withSettings(settings: _*)(assert(rows(sql) == expected, what))
     }
 
-    test(s"$way: what is asked for fails with Spark's error at the user's text") {
+    test(s"$way: an expression that is evaluated fails with Spark's error at the user's text") {
       for ((what, sql, condition, fragment) <- loud) withSettings(settings: _*) {
         val error  = intercept[Exception](rows(sql))
         val causes = Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).toSeq

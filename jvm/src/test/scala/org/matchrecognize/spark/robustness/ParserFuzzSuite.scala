@@ -50,7 +50,7 @@ class ParserFuzzSuite extends SparkSuite {
     assert(parsed > batches.size * 2)
   }
 
-  test("a slip in a clause is told at a place in that clause") {
+  test("a mistake in a clause is reported at a place in that clause") {
     views
     val statements = (golden.filterNot(isView) ++ shapes)
       .filter(sql => scala.util.Try(spark.sessionState.sqlParser.parsePlan(sql)).isSuccess)
@@ -76,8 +76,8 @@ class ParserFuzzSuite extends SparkSuite {
   }
 
   /**
-   * An error of ours that is not where the slip can have shown, if it is one. Spark's own may be
-   * anywhere: it may miss a parenthesis that the statement opened long before.
+   * Returns a complaint if an error of ours is not where the mistake can show. Spark's errors may
+   * be anywhere: it may miss a parenthesis that the statement opened long before.
    */
   private def misplaced(error: Throwable, slip: Slip): Option[String] = error match {
     case e: ParseException if ParserTest.condition(e).startsWith("MATCH_RECOGNIZE.") =>
@@ -150,7 +150,7 @@ private object ParserFuzzSuite {
     "MATCH_RECOGNIZE (ORDER BY o MEASURES LAST(A.x) AS m PATTERN (A+) DEFINE A AS x > 1)"
   private val t = "VALUES (1, 2), (2, 3) AS t(o, x)"
 
-  /** Places where a clause can stand, and all of its parts. */
+  /** Places where a clause can occur, and all of its parts. */
   val shapes: Seq[String] = Seq(
     s"SELECT * FROM $t $clause AS m (a) WHERE a > 1",
     s"SELECT * FROM (SELECT * FROM $t) s $clause m JOIN u ON m.m = u.x",
@@ -236,7 +236,7 @@ private object ParserFuzzSuite {
   }
 
   /**
-   * A statement with one slip of the pen in a clause.
+   * A statement with one typing mistake in a clause.
    *
    * @param from
    *   where the clause begins
@@ -313,7 +313,7 @@ private object ParserFuzzSuite {
         case 4     => tokens.patch(at, Seq(tokens(at), " "), 0)
         case 5     => tokens.updated(at, tokens(other)).updated(other, tokens(at))
         case 6     =>
-          // A stretch is left out, or stands somewhere else once more.
+          // A run of tokens is omitted, or repeated at another place.
           val length = 1 + random.nextInt(12)
           if (random.nextBoolean()) tokens.patch(at, Nil, length)
           else tokens.patch(other, tokens.slice(at, at + length), 0)

@@ -197,7 +197,7 @@ class SameExpressionSuite extends SparkSuite {
     }
   }
 
-  /** What stands for the name of an error that has none. */
+  /** Stands for the name of an error that has none. */
   private val unnamed = "no condition"
 
   /** The name of the error of a failure. */
@@ -279,7 +279,7 @@ class SameExpressionSuite extends SparkSuite {
       valid.map { case ((text, _), i) => SqlExpression(style => text(i)(style.column)) },
       table,
       random,
-      // Fields of structs have the names of columns, but none where an expression stands.
+      // Fields of structs are named after columns, but an expression gives no name.
       plainStyles
     )
   }

@@ -175,9 +175,8 @@ class StreamedClauseSuite extends SparkSuite {
   }
 
   test("rows of gaps and of keys that a filter drops move the watermark") {
-    val run = streamOf(Seq(row("a", 1, 1), row("a", 3, 2)), Seq(row("b", 100, 7)))
-    val (batches, _) = run.run(
-      """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+    val run          = streamOf(Seq(row("a", 1, 1), row("a", 3, 2)), Seq(row("b", 100, 7)))
+    val (batches, _) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
         |  MEASURES B.o AS o PATTERN (A {- Z*? -} B) WITHIN INTERVAL 5 SECONDS
         |  DEFINE A AS x = 1, B AS x = 2) WHERE k = 'a'""".stripMargin)
     assert(batches.flatten == Seq(Seq[Any]("a", 3)))

@@ -118,7 +118,7 @@ private object StreamedQueriesSuite {
         Option(row(1)).map(_.asInstanceOf[Int].toLong).orNull: Any)
     }
 
-  /** A row of another key that brings the watermark behind all others. */
+  /** A row of another key that moves the watermark past all others. */
   private val flush: Map[String, Any] = Map("c" -> -1L, "p" -> 0L, "o" -> later, "x" -> 0L)
 
   /** Micro-batches of rows that come in disorder, none of them late. */

@@ -14,7 +14,7 @@ import org.apache.spark.sql.execution.SparkSqlParser
 import org.matchrecognize.spark.Extensions
 import org.matchrecognize.spark.parser.{MatchRecognizeParser, ParserTest}
 
-/** Ours beside another extension, which changes plans that the parser beneath its own has built. */
+/** Ours beside another extension, which changes plans that the parser below its own has built. */
 class LowestParserSuite extends ParserTest {
   import LowestParserSuite._
 
@@ -66,7 +66,7 @@ class LowestParserSuite extends ParserTest {
     }
   }
 
-  test("beneath all others, and once") {
+  test("below all others, and once") {
     val parsers = Iterator
       .iterate(chain(views, ours, views, ours)) {
         case view: ViewParser => view.delegate
