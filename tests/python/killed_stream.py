@@ -1,4 +1,4 @@
-"""Two streaming queries over a folder of files, in a process that can be killed: see test_kills.py.
+"""Two streaming queries over a folder of files, in a process that test_kills.py kills.
 
 ``python killed_stream.py FOLDER`` goes on from the checkpoints in the folder. It writes the file
 ``running`` once the queries run, and ``done`` once all files are read.

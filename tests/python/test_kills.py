@@ -1,7 +1,7 @@
-"""Streaming queries whose process is killed at random moments write each row once, and none is lost.
+"""Streaming queries whose process is killed at random moments write each row exactly once.
 
-The environment variable ``KILLS`` says how often (`make chaos`: 50 times); ``KILLS_SEED`` changes the
-events and the moments.
+The environment variable ``KILLS`` says how often (`make chaos`: 50 times); ``KILLS_SEED`` changes
+the events and the moments.
 """
 
 from __future__ import annotations
@@ -39,16 +39,17 @@ def events(chance: random.Random) -> list[dict[str, Any]]:
     return [*found, {"k": "end", "t": FILES * 24.0, "x": 0}]
 
 
+def line(event: dict[str, Any]) -> str:
+    time = START + datetime.timedelta(seconds=event["t"])
+    return json.dumps({**event, "t": time.isoformat()})
+
+
 def write(found: list[dict[str, Any]], folder: Path) -> None:
     folder.mkdir()
     size = 1 + len(found) // FILES
     for i in range(0, len(found), size):
-        lines = [
-            json.dumps({**event, "t": (START + datetime.timedelta(seconds=event["t"])).isoformat()})
-            for event in found[i : i + size]
-        ]
         file = folder / f"{i}.json"
-        file.write_text("\n".join(lines))
+        file.write_text("\n".join(map(line, found[i : i + size])))
         os.utime(file, (1_000_000_000 + i, 1_000_000_000 + i))
 
 

@@ -45,7 +45,9 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
 
 
 #: Python with the text that it prints.
-PYTHON = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+PYTHON = re.compile(
+    r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
+)
 
 
 def test_first_stream(

@@ -1,4 +1,4 @@
-"""The worked examples of other engines' documentation as streams: the same rows, as far as a stream can decide them."""
+"""The worked examples of other engines' documentation, as streams: the same rows."""
 
 from __future__ import annotations
 
@@ -137,9 +137,7 @@ def expected(
     session: SparkSession, case: dict[str, Any], columns: list[str], order: str
 ) -> list[list[Any]]:
     """What the case expects; of columns that are now times, as they are cast."""
-    kinds = {
-        field.name: field.dataType for field in session.table("found").schema.fields
-    }
+    kinds = {field.name: field.dataType for field in session.table("found").schema.fields}
     return [
         [
             event_time(value).strftime("%Y-%m-%d %H:%M:%S")
