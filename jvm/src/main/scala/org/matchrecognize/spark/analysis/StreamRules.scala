@@ -11,8 +11,8 @@ import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
 
 /**
- * Refuses clauses over a streaming table whose matches could never be final (semantics.md:
- * Streaming).
+ * Refuses clauses over a streaming table whose matches could never be final (streaming.md:
+ * Requirements).
  */
 final private[analysis] class StreamRules(
     clause: UnresolvedMatchRecognize,
