@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.types.StringType
 
 import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
-import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.Failure
 
@@ -20,7 +20,7 @@ private[execution] object MatchFailures {
   def error(
       plan: MatchPlan,
       input: Seq[Attribute],
-      store: RowStore,
+      store: PartitionRows,
       failure: Failure): Throwable = {
     val row = store.newRow()
     store.get(failure.start, row)

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 
-import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.execution.slots.{
   SlotLayout,
   Slots,
@@ -21,7 +21,8 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
  *   version | checksum | shape | rows retained | position of the search, its threads
  * }}}
  *
- * It is as large as what is retained, not as what was seen. Nothing in it is a serialized object:
+ * It is as large as what is retained, not as what was seen; without the rows where these are kept
+ * elsewhere ([[PartitionRows.keep]]). Nothing in it is a serialized object:
  * numbers, UnsafeRows, and of an error its text.
  *
  * @param keepLabels
@@ -32,7 +33,7 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 final private[execution] class MatcherState(
     plan: MatchPlan,
     input: Seq[Attribute],
-    store: RowStore,
+    store: PartitionRows,
     search: PartitionSearch[Slots],
     layout: SlotLayout,
     keepLabels: Boolean,
@@ -55,8 +56,10 @@ final private[execution] class MatcherState(
   def write(limit: Int): Array[Byte] = {
     val out   = new StateOutput(limit)
     val row   = store.newRow()
-    var index = store.firstIndex
-    out.writeNumber(index)
+    val first = store.firstIndex
+    var index = store.keep()
+    out.writeNumber(first)
+    out.writeNumber(index - first)
     out.writeNumber(store.size - index)
     while (index < store.size) {
       store.get(index, row)
@@ -69,8 +72,9 @@ final private[execution] class MatcherState(
 
   /** Fills the store and the search. */
   def read(bytes: Array[Byte]): Unit = {
-    val in = StateSeal.open(shape, bytes, plan.clauseOrigin)
-    store.clear(in.readNumber())
+    val in    = StateSeal.open(shape, bytes, plan.clauseOrigin)
+    val first = in.readNumber()
+    store.resume(first, first + in.readNumber())
     var left = in.readNumber()
     while (left > 0) {
       store.append(StoredValues.readRow(input.size, in))

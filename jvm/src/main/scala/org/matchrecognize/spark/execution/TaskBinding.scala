@@ -19,7 +19,7 @@ import org.matchrecognize.spark.execution.evaluation.{
   ThreadConditions,
   WithinRows
 }
-import org.matchrecognize.spark.execution.rows.{MatcherStores, RowStore}
+import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows}
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   EvaluationUnit,
@@ -42,7 +42,7 @@ final private[execution] class TaskBinding(
     input: Seq[Attribute],
     task: TaskContext,
     stores: MatcherStores,
-    store: RowStore) {
+    store: PartitionRows) {
   val program: Program = plan.clause.compile()
 
   private val names: Array[UTF8String] =

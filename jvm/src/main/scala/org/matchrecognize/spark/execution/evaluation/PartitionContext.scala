@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, JoinedRow, UnsafeRow}
 import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   AggregateView,
@@ -28,7 +28,7 @@ import org.matchrecognize.spark.expressions.{
  * [[EvaluationUnit]] designate.
  */
 final private[execution] class PartitionContext(
-    store: RowStore,
+    store: PartitionRows,
     unit: EvaluationUnit,
     layout: SlotLayout,
     names: Array[UTF8String])
@@ -223,7 +223,7 @@ final private[execution] class PartitionContext(
 }
 
 /** The row that is added to aggregates, read from the store when one reads it. */
-final private[execution] class StoredAddedRow(store: RowStore, names: Array[UTF8String])
+final private[execution] class StoredAddedRow(store: PartitionRows, names: Array[UTF8String])
     extends AddedRow {
   private val into   = store.newRow()
   private val joined = new JoinedRow

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.unsafe.types.UTF8String
 
-import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.execution.slots.EvaluationUnit
 import org.matchrecognize.spark.expressions.MatchContext
 
@@ -12,7 +12,7 @@ import org.matchrecognize.spark.expressions.MatchContext
  * A row and those at fixed distances from it: all that a part of a condition sees that the row
  * alone decides. It has the frames of a unit, of which it knows those that are found so.
  */
-final private[execution] class RowWindow(store: RowStore, unit: EvaluationUnit)
+final private[execution] class RowWindow(store: PartitionRows, unit: EvaluationUnit)
     extends MatchContext {
   private val targets           = unit.frames
   private val local: Array[Int] = targets.indices.filter(targets(_).isRowLocal).toArray

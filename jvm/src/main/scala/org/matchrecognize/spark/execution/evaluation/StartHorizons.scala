@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 
 import org.matchrecognize.spark.conditions.{Fallible, StartBound}
-import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.rows.PartitionRows
 
 /**
  * The [[Horizons]] of a [[StartBound]] in a task.
@@ -24,7 +24,7 @@ final private[execution] class StartHorizons(
     spec: StartBound,
     bound: Expression,
     input: Seq[Attribute],
-    store: RowStore,
+    store: PartitionRows,
     window: RowWindow,
     ahead: TestingAhead)
     extends SearchedHorizons {

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.execution.evaluation
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 
-import org.matchrecognize.spark.execution.rows.RowStore
+import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.logical.Within
 import org.matchrecognize.spark.pattern.matching.WithinBound
 
@@ -11,7 +11,7 @@ final private[execution] class WithinRows(
     within: Within,
     order: SortOrder,
     input: Seq[Attribute],
-    store: RowStore)
+    store: PartitionRows)
     extends SearchedHorizons
     with WithinBound {
 

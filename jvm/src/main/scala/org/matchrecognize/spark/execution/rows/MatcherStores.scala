@@ -13,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.SmallNumbers
  * @param rowsInMemory
  *   how many rows of a partition are held in memory
  */
-final private[execution] class MatcherStores(task: TaskContext, rowsInMemory: Int) {
+final private[spark] class MatcherStores(task: TaskContext, rowsInMemory: Int) {
   private val opened = ArrayBuffer.empty[RowStore]
 
   /** Rows of so many columns. */

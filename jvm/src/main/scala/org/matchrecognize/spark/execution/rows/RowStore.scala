@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.matchrecognize.RowStoreDisk
 
 /**
- * The rows of one partition (in the sense of PARTITION BY) by index: appended at the end, read
- * anywhere, given back at the front. A partition need not fit in memory.
+ * The rows of one partition in the memory of a task, or on its disk. A partition need not fit in
+ * memory.
  *
  * Rows lie in segments, one page of Spark's memory each, accounted to the task. Pages begin small
  * and double with what is held, so a partition of five rows costs no more than its rows, and
@@ -17,11 +17,8 @@ import org.apache.spark.sql.matchrecognize.RowStoreDisk
  * several, read each block once. Not accounted are at most four blocks read last, and one more
  * for each `into` in use (a block has at most 128 KB, unless it is a single larger row).
  *
- * '''What stays readable.''' `get(index, into)` copies nothing. `into`, and all that was taken
- * out of it (strings, nested rows, arrays), stays readable until the next `get` with the same
- * `into`, or the next `append`, `trimBefore`, `clear` or `close`, whichever comes first; in
- * between any other consumer of the task may make this store spill. Several `into` are
- * independent of each other. More than sixteen at once work too, but then what they read cannot
+ * '''What stays readable''' is said in [[PartitionRows]]: until then, any other consumer of the task may
+ * make this store spill. Several `into` are independent of each other. More than sixteen at once work too, but then what they read cannot
  * be spilled before the next append or trim: use the same few again and again.
  *
  * '''Threads.''' One at a time. Spark may request a spill within any allocation of the thread
@@ -49,7 +46,8 @@ final class RowStore(
       memory,
       math.min(pageSize, RowStore.FirstPageBytes),
       memory.getTungstenMemoryMode
-    ) {
+    )
+    with PartitionRows {
   import RowStore._
 
   def this(memory: TaskMemoryManager, schemaSize: Int, spillThresholdRows: Int) =
@@ -105,11 +103,8 @@ final class RowStore(
   private var spilledRowsCount  = 0L
   private var peak              = 0L
 
-  /** Index after the last row appended; trimmed rows count. */
-  def size: Long = next
-
-  /** Index of the oldest row that can be read; equals `size` when there is none. */
-  def firstIndex: Long = oldest
+  override def size: Long       = next
+  override def firstIndex: Long = oldest
 
   /** Memory given back by writing its rows to disk, in bytes, since the store was made. */
   def spilledBytes: Long = spilledBytesCount
@@ -123,14 +118,13 @@ final class RowStore(
   /** Blocks read back from disk since the store was made. */
   def blockReads: Long = spilled.reads
 
-  /** A row to be passed to `get`. */
-  def newRow(): UnsafeRow = new UnsafeRow(schemaSize)
+  override def newRow(): UnsafeRow = new UnsafeRow(schemaSize)
 
   /**
-   * Copies the row; its index is `size` before the call. It must not be one that `get` of this
-   * store points at: the call ends the time for which that is readable.
+   * Copies the row. It must not be one that `get` of this store points at: the call ends the time
+   * for which that is readable.
    */
-  def append(row: UnsafeRow): Unit = {
+  override def append(row: UnsafeRow): Unit = {
     assert(row.numFields == schemaSize, s"a row of ${row.numFields} fields, not $schemaSize")
     cursors.invalidate()
     if (rowsInMemory >= spillThresholdRows) spillOldest()
@@ -141,8 +135,7 @@ final class RowStore(
     next += 1
   }
 
-  /** Points `into` at the row; see the class for how long. */
-  def get(index: Long, into: UnsafeRow): Unit = {
+  override def get(index: Long, into: UnsafeRow): Unit = {
     if (index < oldest || index >= next)
       throw new IndexOutOfBoundsException(s"row $index of those from $oldest to before $next")
     assert(into.numFields == schemaSize, s"a row of ${into.numFields} fields, not $schemaSize")
@@ -165,7 +158,7 @@ final class RowStore(
   /**
    * Rows below `index` are not wanted any more: their memory and files go, segment by segment.
    */
-  def trimBefore(index: Long): Unit = {
+  override def trimBefore(index: Long): Unit = {
     if (index > oldest) {
       cursors.invalidate()
       oldest = math.min(index, next)
@@ -174,13 +167,8 @@ final class RowStore(
     }
   }
 
-  /**
-   * All rows go, for the next partition; a page stays.
-   *
-   * @param first
-   *   the index of the row that is appended next: not 0 where a partition continues
-   */
-  def clear(first: Long = 0L): Unit = {
+  /** All rows go; a page stays. */
+  override def clear(first: Long = 0L): Unit = {
     cursors.forget()
     oldest = first
     next = first
@@ -190,7 +178,7 @@ final class RowStore(
   }
 
   /** Gives everything back and deletes the files; the store cannot be used any more. */
-  def close(): Unit = if (!closed) {
+  override def close(): Unit = if (!closed) {
     closed = true
     oldest = next
     releaseAll()
@@ -198,6 +186,11 @@ final class RowStore(
     spilled.clear()
     cursors.close()
   }
+
+  /** Nothing: the rows go with the task. */
+  override def keep(): Long = oldest
+
+  override def resume(first: Long, end: Long): Unit = clear(first)
 
   /**
    * No row is wanted any more. A single page, the case of small partitions, takes the next rows.
