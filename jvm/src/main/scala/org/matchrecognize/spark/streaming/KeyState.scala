@@ -1,48 +1,50 @@
 package org.matchrecognize.spark.streaming
 
-import scala.collection.mutable.ArrayBuffer
-
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 
 import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher, StateSeal}
-import org.matchrecognize.spark.execution.slots.StoredValues
-import org.matchrecognize.spark.pattern.matching.StateOutput
 
 /**
- * The state of one key as bytes: the rows after the watermark, which wait for their turn, and the
- * state of the matcher.
- *
- * {{{
- *   header of StateSeal | rows that wait | state of the matcher
- * }}}
+ * What a [[KeyedMatcher]] leaves of one key for the next micro-batch: the state of the matcher, and
+ * the rows after the watermark, which wait for their turn. Watermarks are in milliseconds.
  */
-final private[streaming] class KeyState(plan: MatchPlan, input: Seq[Attribute]) {
+private[streaming] trait KeyState {
 
-  /** The rows that wait depend on nothing but their columns. */
-  private val shape =
-    StateSeal.shape(
-      "rows",
-      input.map(c => s"${c.name} ${c.dataType.catalogString}").mkString(","))
+  /** Restores the matcher, if the key has a state. Called first, and once for a micro-batch. */
+  def restore(matcher: PartitionMatcher): Unit
 
-  def write(waiting: Iterable[UnsafeRow], matcher: PartitionMatcher): Array[Byte] = {
-    val out = new StateOutput
-    out.writeNumber(waiting.size.toLong)
-    waiting.foreach(StoredValues.writeRow(_, out))
-    out.writeBlock(matcher.saveState())
-    StateSeal.close(shape, out)
-  }
+  /** Takes out the rows that wait for this watermark or an earlier one, in no order. */
+  def takeDue(watermark: Long): Iterable[UnsafeRow]
 
-  /** Adds the rows that wait to `waiting`, and restores the matcher. */
-  def read(
-      bytes: Array[Byte],
-      waiting: ArrayBuffer[UnsafeRow],
-      matcher: PartitionMatcher): Unit = {
-    val in   = StateSeal.open(shape, bytes, plan.clauseOrigin)
-    var left = in.readNumber()
-    while (left > 0) {
-      waiting += StoredValues.readRow(input.size, in)
-      left -= 1
-    }
-    matcher.restoreState(in.readBlock())
-  }
+  /**
+   * Adds a row that waits; it is copied.
+   *
+   * @param due
+   *   the first watermark at which it need not wait
+   */
+  def add(row: UnsafeRow, due: Long): Unit
+
+  /** The first watermark at which a row need not wait. */
+  def earliest: Option[Long]
+
+  /**
+   * Saves the matcher and the rows that wait.
+   *
+   * @param due
+   *   the first watermark at which the key is called though no row of it comes
+   */
+  def save(matcher: PartitionMatcher, due: Option[Long]): Unit
+
+  /** Leaves nothing of the key. */
+  def remove(): Unit
+}
+
+private[streaming] object KeyState {
+
+  /** Rows of a key can be read as rows of the same key with the same columns only. */
+  def shape(plan: MatchPlan, input: Seq[Attribute]): Int =
+    StateSeal.shape(described(plan.partition), described(input))
+
+  private def described(columns: Seq[Attribute]): String =
+    columns.map(c => s"${c.name} ${c.dataType.catalogString}").mkString(",")
 }

@@ -1,6 +1,5 @@
 package org.matchrecognize.spark.streaming
 
-import org.apache.spark.sql.catalyst.encoders.{AgnosticEncoders, ExpressionEncoder}
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
@@ -10,15 +9,11 @@ import org.apache.spark.sql.catalyst.expressions.{
   NamedExpression
 }
 import org.apache.spark.sql.catalyst.plans.logical.{
-  EventTimeTimeout,
   EventTimeWatermark,
-  FlatMapGroupsWithState,
-  LocalRelation,
   LogicalPlan,
   Project,
   SerializeFromObject
 }
-import org.apache.spark.sql.streaming.OutputMode
 import org.apache.spark.sql.types.{Metadata, MetadataBuilder, StructField, StructType}
 
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
@@ -35,31 +30,17 @@ private[streaming] object StreamingLowering {
       m: MatchRecognize,
       plan: MatchPlan,
       input: Seq[Attribute],
-      metrics: MatchMetrics): LogicalPlan = {
-    val incremental = plan.incremental.unfused
-    val keys        = groupingKeys(m)
-    val child       = Project(input ++ keys, m.child)
-    val grouping    = keys.map(_.toAttribute)
-    val row         = WholeRow(input)
-    val found       = AttributeReference("found", structOf(m.output), nullable = false)()
-    val stateful    = FlatMapGroupsWithState(
-      new KeyedMatching(incremental, input, metrics),
-      Literal(0),
-      row,
-      grouping,
+      metrics: MatchMetrics,
+      operator: StatefulOperator): LogicalPlan = {
+    val keys  = groupingKeys(m)
+    val found = AttributeReference("found", structOf(m.output), nullable = false)()
+    val keyed = KeyedClause(
+      plan.incremental.unfused,
+      keys.map(_.toAttribute),
       input,
       found,
-      ExpressionEncoder(AgnosticEncoders.BinaryEncoder).asInstanceOf[ExpressionEncoder[Any]],
-      OutputMode.Append,
-      isMapGroupsWithState = false,
-      EventTimeTimeout,
-      hasInitialState = false,
-      grouping,
-      input,
-      row,
-      LocalRelation(grouping),
-      child
-    )
+      metrics,
+      Project(input ++ keys, m.child))
     SerializeFromObject(
       m.output.zipWithIndex.map { case (column, i) =>
         Alias(GetStructField(found, i, Some(column.name)), column.name)(
@@ -67,7 +48,7 @@ private[streaming] object StreamingLowering {
           qualifier = column.qualifier,
           explicitMetadata = Some(withoutWatermark(column.metadata)))
       },
-      stateful
+      operator.run(keyed)
     )
   }
 

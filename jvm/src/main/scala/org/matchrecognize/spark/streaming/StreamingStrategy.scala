@@ -18,8 +18,8 @@ object StreamingStrategy extends SparkStrategy {
       val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
       val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
       val input   = StreamingLowering.columns(m, plan)
-      val child   = planLater(StreamingLowering.lower(m, plan, input, metrics))
-      Seq(StreamedMatchRecognizeExec(plan, input, child)(metrics))
+      val lowered = StreamingLowering.lower(m, plan, input, metrics, GroupsWithState)
+      Seq(StreamedMatchRecognizeExec(plan, input, planLater(lowered))(metrics))
     case _ => Nil
   }
 }

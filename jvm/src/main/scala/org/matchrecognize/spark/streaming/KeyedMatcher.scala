@@ -1,0 +1,89 @@
+package org.matchrecognize.spark.streaming
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, RowOrdering, UnsafeRow}
+
+import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher}
+
+/**
+ * Matches the rows of one key in one micro-batch, for each key that has rows, or whose time has
+ * come. One matcher serves all keys of a task, one after the other.
+ *
+ * '''Finality.''' A row is searched once the watermark has reached its time, in the order of ORDER
+ * BY: rows at or before the watermark are all there, since Spark drops those that come later. What
+ * the search finds is then final whatever rows follow ([[PartitionSearch]]). A match that waits for
+ * the end of WITHIN is final once the watermark has reached that end.
+ */
+final private[streaming] class KeyedMatcher(
+    plan: MatchPlan,
+    input: Seq[Attribute],
+    time: EventTime,
+    matcher: PartitionMatcher) {
+  private val ordering = RowOrdering.create(plan.order, input)
+
+  /**
+   * The output rows of a key; each is valid until the next. The state is saved after the last.
+   *
+   * @param watermark
+   *   in milliseconds
+   */
+  def process(
+      rows: Iterator[UnsafeRow],
+      watermark: Long,
+      state: KeyState): Iterator[UnsafeRow] = {
+    matcher.begin()
+    state.restore(matcher)
+    val settled = new ArrayBuffer[UnsafeRow]
+    settled ++= state.takeDue(watermark)
+    // A row without a time has no place in the order.
+    rows.filterNot(time.isMissing).foreach { row =>
+      val due = time.due(row)
+      if (due <= watermark) settled += row.copy() else state.add(row, due)
+    }
+    new Found(settled.sorted(ordering).iterator, watermark, state)
+  }
+
+  /** Pulls output rows while settled rows are searched. */
+  final private class Found(settled: Iterator[UnsafeRow], watermark: Long, state: KeyState)
+      extends Iterator[UnsafeRow] {
+    private var stands    = false
+    private var isSettled = false
+    private var isDone    = false
+
+    override def hasNext: Boolean = {
+      while (!stands && !isDone) {
+        stands = matcher.next()
+        if (!stands) proceed()
+      }
+      stands
+    }
+
+    private def proceed(): Unit =
+      if (settled.hasNext) matcher.append(settled.next())
+      else if (!isSettled) {
+        isSettled = true
+        matcher.advanceTo(Math.multiplyExact(watermark, 1000L))
+      } else {
+        isDone = true
+        save(watermark, state)
+      }
+
+    override def next(): UnsafeRow = {
+      if (!hasNext) throw new NoSuchElementException("end of the matches")
+      stands = false
+      matcher.row
+    }
+  }
+
+  /** A key that waits for nothing leaves no state. */
+  private def save(watermark: Long, state: KeyState): Unit = {
+    val waits = state.earliest
+    if (waits.isEmpty && matcher.isIdle) state.remove()
+    else {
+      val ends = matcher.deadline.map(EventTime.firstMillis)
+      val due  = (waits ++ ends).reduceOption(_ min _)
+      state.save(matcher, due.map(math.max(_, watermark + 1)))
+    }
+  }
+}

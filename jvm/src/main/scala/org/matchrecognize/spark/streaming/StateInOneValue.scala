@@ -1,0 +1,59 @@
+package org.matchrecognize.spark.streaming
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.streaming.GroupState
+
+import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher, StateSeal}
+import org.matchrecognize.spark.execution.slots.StoredValues
+import org.matchrecognize.spark.pattern.matching.StateOutput
+
+/**
+ * The state of a key as the one value that FlatMapGroupsWithState has for it, read and written as a
+ * whole.
+ *
+ * {{{
+ *   header of StateSeal | rows that wait | state of the matcher
+ * }}}
+ */
+final private[streaming] class StateInOneValue(
+    plan: MatchPlan,
+    input: Seq[Attribute],
+    time: EventTime,
+    shape: Int,
+    group: GroupState[Array[Byte]])
+    extends KeyState {
+  private var waiting = Seq.empty[UnsafeRow]
+  private val added   = new ArrayBuffer[UnsafeRow]
+
+  override def restore(matcher: PartitionMatcher): Unit = group.getOption.foreach { bytes =>
+    val in = StateSeal.open(shape, bytes, plan.clauseOrigin)
+    waiting = Seq.fill(in.readInt())(StoredValues.readRow(input.size, in))
+    matcher.restoreState(in.readBlock())
+  }
+
+  override def takeDue(watermark: Long): Iterable[UnsafeRow] = {
+    val (due, later) = waiting.partition(time.due(_) <= watermark)
+    waiting = later
+    due
+  }
+
+  override def add(row: UnsafeRow, due: Long): Unit = added += row.copy()
+
+  private def rows: Seq[UnsafeRow] = waiting ++ added
+
+  override def earliest: Option[Long] = rows.map(time.due).reduceOption(_ min _)
+
+  override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {
+    val out = new StateOutput
+    out.writeNumber(rows.size.toLong)
+    rows.foreach(StoredValues.writeRow(_, out))
+    out.writeBlock(matcher.saveState())
+    group.update(StateSeal.close(shape, out))
+    // Spark calls for a key once the watermark is greater.
+    due.foreach(millis => group.setTimeoutTimestamp(millis - 1))
+  }
+
+  override def remove(): Unit = group.remove()
+}

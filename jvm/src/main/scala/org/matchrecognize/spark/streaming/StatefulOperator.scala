@@ -1,0 +1,31 @@
+package org.matchrecognize.spark.streaming
+
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+
+/** One of Spark's stateful operators, which runs a clause for each key. */
+private[streaming] trait StatefulOperator {
+
+  /** The operator; its output is the column `found`. */
+  def run(clause: KeyedClause): LogicalPlan
+}
+
+/**
+ * A clause over a streaming table, as a stateful operator runs it.
+ *
+ * @param grouping
+ *   the columns of `child` that distinguish keys
+ * @param input
+ *   the columns of `child` that the clause reads
+ * @param found
+ *   the output of the clause, as one column
+ */
+final private[streaming] case class KeyedClause(
+    plan: MatchPlan,
+    grouping: Seq[Attribute],
+    input: Seq[Attribute],
+    found: Attribute,
+    metrics: MatchMetrics,
+    child: LogicalPlan)
