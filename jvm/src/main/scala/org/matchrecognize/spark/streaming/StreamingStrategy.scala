@@ -17,8 +17,9 @@ object StreamingStrategy extends SparkStrategy {
     case m: MatchRecognize if m.child.isStreaming =>
       val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
       val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
-      val input   = StreamingLowering.columns(m, plan)
-      val lowered = StreamingLowering.lower(m, plan, input, metrics, GroupsWithState)
+      val input    = StreamingLowering.columns(m, plan)
+      val operator = StatefulOperators.of(SQLConf.get)
+      val lowered  = StreamingLowering.lower(m, plan, input, metrics, operator)
       Seq(StreamedMatchRecognizeExec(plan, input, planLater(lowered))(metrics))
     case _ => Nil
   }

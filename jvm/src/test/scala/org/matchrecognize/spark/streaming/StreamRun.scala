@@ -82,6 +82,16 @@ final private[streaming] class StreamRun(
     finally query.stop()
     (batches.toSeq, query.recentProgress.toSeq)
   }
+
+  /** How many entries a variable of the state had after a micro-batch (Spark 4.0 and later). */
+  def entries(variable: String, batch: Int): Int =
+    spark.read
+      .format("statestore")
+      .option("stateVarName", variable)
+      .option("batchId", batch.toLong)
+      .load(checkpoint)
+      .count()
+      .toInt
 }
 
 private[streaming] object StreamRun {

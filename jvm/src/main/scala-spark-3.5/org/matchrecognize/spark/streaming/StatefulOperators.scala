@@ -1,0 +1,8 @@
+package org.matchrecognize.spark.streaming
+
+import org.apache.spark.sql.internal.SQLConf
+
+/** Chooses the operator that runs a clause. */
+private[streaming] object StatefulOperators {
+  def of(conf: SQLConf): StatefulOperator = GroupsWithState
+}

@@ -1,0 +1,104 @@
+package org.matchrecognize.spark.execution.rows
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/**
+ * The rows of a partition that one task after the other continues: those appended in this task are
+ * in memory, and an older one is fetched when it is read. A task touches the entries of the rows
+ * that it reads, adds or trims, however many others there are.
+ *
+ * @param appended
+ *   for the rows of this task
+ * @param entries
+ *   of the rows that tasks before it have kept
+ */
+final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
+    extends PartitionRows {
+  import KeptRows._
+
+  private var oldest = 0L
+
+  /** Rows below this index are entries. */
+  private var keptEnd = 0L
+
+  /** Rows fetched in this task, and their bytes. */
+  private val fetched      = mutable.LongMap.empty[Array[Byte]]
+  private var fetchedBytes = 0L
+
+  override def size: Long                   = appended.size
+  override def firstIndex: Long             = oldest
+  override def newRow(): UnsafeRow          = appended.newRow()
+  override def append(row: UnsafeRow): Unit = appended.append(row)
+
+  override def get(index: Long, into: UnsafeRow): Unit =
+    if (index >= keptEnd) appended.get(index, into)
+    else {
+      val bytes = fetch(index)
+      into.pointTo(bytes, bytes.length)
+    }
+
+  private def fetch(index: Long): Array[Byte] =
+    fetched.getOrElse(
+      index, {
+        val bytes = entries.get(index)
+        if (bytes == null)
+          throw new IndexOutOfBoundsException(s"row $index of those from $oldest to before $size")
+        if (fetchedBytes > MaxFetchedBytes) forgetFetched()
+        fetchedBytes += bytes.length
+        fetched(index) = bytes
+        bytes
+      }
+    )
+
+  override def trimBefore(index: Long): Unit = {
+    val until = math.min(index, size)
+    while (oldest < math.min(until, keptEnd)) {
+      entries.remove(oldest)
+      fetched.remove(oldest)
+      oldest += 1
+    }
+    oldest = math.max(oldest, until)
+    appended.trimBefore(until)
+  }
+
+  /** The entries stay: they may be those of another partition. */
+  override def clear(first: Long = 0L): Unit = resume(first, first)
+
+  override def close(): Unit = {
+    appended.close()
+    forgetFetched()
+  }
+
+  override def keep(): Long = {
+    val row   = newRow()
+    var index = math.max(oldest, keptEnd)
+    while (index < size) {
+      appended.get(index, row)
+      entries.put(index, row.getBytes)
+      index += 1
+    }
+    keptEnd = size
+    appended.trimBefore(keptEnd)
+    keptEnd
+  }
+
+  override def resume(first: Long, end: Long): Unit = {
+    appended.clear(end)
+    forgetFetched()
+    oldest = first
+    keptEnd = end
+  }
+
+  private def forgetFetched(): Unit = {
+    fetched.clear()
+    fetchedBytes = 0
+  }
+}
+
+private object KeptRows {
+
+  /** Rows are fetched anew beyond so many bytes, which are not accounted to the task. */
+  val MaxFetchedBytes: Long = 4L * 1024 * 1024
+}

@@ -1,0 +1,24 @@
+package org.matchrecognize.spark.execution.rows
+
+import scala.collection.mutable
+
+/** Entries in memory, which counts how often they are read and written. */
+final private[spark] class MappedEntries extends RowEntries {
+  private val rows = mutable.LongMap.empty[Array[Byte]]
+  var reads        = 0L
+  var writes       = 0L
+
+  def size: Int = rows.size
+
+  override def get(number: Long): Array[Byte] = {
+    reads += 1
+    rows.getOrNull(number)
+  }
+
+  override def put(number: Long, row: Array[Byte]): Unit = {
+    writes += 1
+    rows(number) = row
+  }
+
+  override def remove(number: Long): Unit = rows -= number
+}

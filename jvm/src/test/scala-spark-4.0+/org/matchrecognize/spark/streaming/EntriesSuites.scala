@@ -1,0 +1,18 @@
+package org.matchrecognize.spark.streaming
+
+import org.matchrecognize.spark.SparkSuite
+
+/** A suite whose streams keep their state in entries. */
+trait RocksDbState extends SparkSuite {
+  abstract override protected def settings: Map[String, String] = super.settings +
+    ("spark.sql.streaming.stateStore.providerClass" ->
+      "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider")
+}
+
+class StreamedClauseInEntriesSuite extends StreamedClauseSuite with RocksDbState {
+
+  /** The row, and which rows wait. */
+  override protected def entriesOfWaitingRow: Int = 2
+}
+
+class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState
