@@ -11,7 +11,6 @@ import org.apache.spark.sql.streaming.{
 }
 
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
-import org.matchrecognize.spark.execution.rows.KeptRows
 
 /** What TransformWithState calls for each key that has rows, or whose time has come. */
 final private[streaming] class KeyedProcessor(
@@ -29,12 +28,7 @@ final private[streaming] class KeyedProcessor(
     plan,
     input,
     time,
-    new PartitionMatcher(
-      plan,
-      input,
-      metrics,
-      TaskContext.get(),
-      stores => new KeptRows(stores.rows(input.size), entries.retained)))
+    new PartitionMatcher(plan, input, metrics, TaskContext.get(), entries))
 
   /** On the driver, too, where Spark takes down which entries there are. */
   override def init(outputMode: OutputMode, timeMode: TimeMode): Unit =

@@ -3,22 +3,35 @@ package org.matchrecognize.spark.streaming
 import org.apache.spark.sql.Encoders
 import org.apache.spark.sql.streaming.{MapState, StatefulProcessorHandle, TTLConfig, ValueState}
 
-import org.matchrecognize.spark.execution.rows.RowEntries
+import org.matchrecognize.spark.execution.rows.{
+  KeptRows,
+  PartitionRows,
+  RowEntries,
+  RowStore,
+  StorePlaces
+}
 
 /** Where Spark keeps the state of the key under way. */
-final private[streaming] class StateEntries(val handle: StatefulProcessorHandle) {
+final private[streaming] class StateEntries(val handle: StatefulProcessorHandle)
+    extends StorePlaces {
 
   /** All that is no row. */
   val matcher: ValueState[Array[Byte]] =
     handle.getValueState[Array[Byte]]("matcher", Encoders.BINARY, TTLConfig.NONE)
 
   /** The rows that the matcher retains. */
-  val retained: RowEntries = rows("retained")
+  private val retained = entriesOf("retained")
+
+  /** The labels of the match under way, in chunks. */
+  private val chunks = entriesOf("labels")
 
   /** The rows after the watermark. */
-  val waiting: RowEntries = rows("waiting")
+  val waiting: RowEntries = entriesOf("waiting")
 
-  private def rows(name: String): RowEntries = new RowEntries {
+  override def rows(inTask: RowStore): PartitionRows   = new KeptRows(inTask, retained)
+  override def labels(inTask: RowStore): PartitionRows = new KeptRows(inTask, chunks)
+
+  private def entriesOf(name: String): RowEntries = new RowEntries {
     private val map: MapState[Long, Array[Byte]] =
       handle.getMapState[Long, Array[Byte]](
         name,

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
-import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows}
+import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
 import org.matchrecognize.spark.execution.slots.Slots
 import org.matchrecognize.spark.expressions.MatchContext
 import org.matchrecognize.spark.pattern.matching.{
@@ -26,24 +26,24 @@ import org.matchrecognize.spark.pattern.search.PartitionSearch
  * The caller appends a row, then calls [[next]] until it says false; it may stop asking at any
  * time (LIMIT) and go on appending: rows not yet requested wait in the row store, not as output.
  *
- * @param storeOf
- *   where the rows of a partition are kept
+ * @param places
+ *   where rows are kept
  */
 final class PartitionMatcher(
     plan: MatchPlan,
     input: Seq[Attribute],
     metrics: MatchMetrics,
     task: TaskContext,
-    storeOf: MatcherStores => PartitionRows) {
+    places: StorePlaces) {
 
-  /** Keeps the rows of a partition in the task. */
+  /** Keeps nothing beyond the task. */
   def this(plan: MatchPlan, input: Seq[Attribute], metrics: MatchMetrics, task: TaskContext) =
-    this(plan, input, metrics, task, _.rows(input.size))
+    this(plan, input, metrics, task, StorePlaces.InTask)
 
   private val settings = plan.clause.settings
   private val poll     = TaskCancellation.poll(task)
-  private val stores   = new MatcherStores(task, settings.spillThreshold)
-  private val store    = storeOf(stores)
+  private val stores   = new MatcherStores(task, settings.spillThreshold, places)
+  private val store    = stores.rows(input.size)
   private val binding  = new TaskBinding(plan, input, task, stores, store)
   private val search   = new PartitionSearch[Slots](
     binding.program,
@@ -191,6 +191,7 @@ final class PartitionMatcher(
     putting = false
     keys.forget()
     store.clear()
+    binding.labels.foreach(_.forget())
     search.reset()
     advanceTo(Long.MinValue)
   }

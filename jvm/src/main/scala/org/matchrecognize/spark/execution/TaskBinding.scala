@@ -78,7 +78,7 @@ final private[execution] class TaskBinding(
     plan.clause.afterMatch)
 
   /** Labels of the rows of a match, if output maps its rows once more. */
-  val labels: Option[SmallNumbers] = if (plan.mapsAgain) Some(stores.numbers()) else None
+  val labels: Option[SmallNumbers] = if (plan.mapsAgain) Some(stores.labels()) else None
 
   val output: MatchOutput = plan.allRows match {
     // Measures are slots of the threads: output reads nothing but the last slots.

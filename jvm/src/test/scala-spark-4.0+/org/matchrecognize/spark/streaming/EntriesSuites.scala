@@ -15,4 +15,9 @@ class StreamedClauseInEntriesSuite extends StreamedClauseSuite with RocksDbState
   override protected def entriesOfWaitingRow: Int = 2
 }
 
-class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState
+class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState {
+
+  /** Without a snapshot of the store in each micro-batch, which would take most of the time. */
+  override protected def settings: Map[String, String] = super.settings +
+    ("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> "true")
+}

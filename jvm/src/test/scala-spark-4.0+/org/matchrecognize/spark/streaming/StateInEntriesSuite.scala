@@ -23,6 +23,42 @@ class StateInEntriesSuite extends StateInEntriesTest {
     states.drop(2).foreach(state => assert(touched(state) > 0 && touched(state) < 50))
   }
 
+  test("labels of a long match are entries, too, and go with the match") {
+    val many = 20000
+    val run  = streamOf(
+      (1 to many).map(row("a", _, 1)),
+      Seq(row("a", many + 1, 1)),
+      Seq(row("a", many + 2, 2)),
+      Seq(row("b", many + 100, 0)))
+    val (batches, progress) = run.run("""SELECT o, c FROM ticks MATCH_RECOGNIZE (
+      PARTITION BY k ORDER BY t MEASURES CLASSIFIER() AS c ALL ROWS PER MATCH
+      PATTERN (A B* C) DEFINE A AS x = 1, B AS x = 1, C AS x = 2)""")
+    assert((run.entries("labels", 2), run.entries("retained", 2)) == ((1, many + 1)))
+    val expected = (1 to many + 2).map { o =>
+      Seq[Any](o, if (o == 1) "A" else if (o == many + 2) "C" else "B")
+    }
+    assert(batches.flatten == expected)
+    assert(progress.last.stateOperators.head.numRowsTotal == 0)
+  }
+
+  test("a query keeps the state store of its checkpoint") {
+    val provider = "spark.sql.streaming.stateStore.providerClass"
+    val rocksDb  = spark.conf.get(provider)
+    val run      = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    val sql      = """SELECT n FROM ticks MATCH_RECOGNIZE (
+      PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
+      PATTERN (A DOWN UP) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))"""
+    spark.conf.set(
+      provider,
+      "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider")
+    try run.run(sql)
+    finally spark.conf.set(provider, rocksDb)
+    run.add(Seq(row("a", 3, 8)))
+    val (batches, progress) = run.run(sql)
+    assert(batches.flatten == Seq(Seq[Any](3L)))
+    assert(progress.last.stateOperators.head.operatorName == "flatMapGroupsWithState")
+  }
+
   test("a key that waits for nothing has no entry and no timer") {
     val run = streamOf(
       Seq(row("a", 1, 1), row("b", 1, 1), row("c", 3, 1), row("c", 2, 1)),
@@ -37,7 +73,7 @@ class StateInEntriesSuite extends StateInEntriesTest {
   }
 
   test("WITHIN bounds the entries of a key") {
-    val run = streamOf((0 until 20).map { batch =>
+    val run = streamOf((0 until 12).map { batch =>
       (1 to 4).map(i => row("a", 4 * batch + i, 1))
     }: _*)
     val (batches, _) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (
@@ -46,7 +82,7 @@ class StateInEntriesSuite extends StateInEntriesTest {
     assert(batches.flatten.isEmpty)
     // Micro-batch n has the rows up to 4n + 4. Its watermark is 4n: at that time, matches can be
     // under way that start less than 5 seconds before.
-    (2 until 20).foreach { n =>
+    (2 until 12).foreach { n =>
       assert((run.entries("retained", n), run.entries("waiting", n)) == ((5, 4)), s"batch $n")
     }
   }

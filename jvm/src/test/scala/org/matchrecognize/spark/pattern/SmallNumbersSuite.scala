@@ -4,7 +4,12 @@ import scala.util.Random
 
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.pattern.matching.SmallNumbers
+import org.matchrecognize.spark.pattern.matching.{
+  NumberChunks,
+  SmallNumbers,
+  StateInput,
+  StateOutput
+}
 
 /** Numbers in chunks are the numbers that were appended. */
 class SmallNumbersSuite extends AnyFunSuite {
@@ -35,5 +40,38 @@ class SmallNumbersSuite extends AnyFunSuite {
       numbers.append(i)
       assert(numbers(i.toLong) == i && numbers((i / 2).toLong) == i / 2)
     }
+  }
+
+  /** Chunks that outlast the numbers; `count` of them are at hand. */
+  final private class KeptChunks extends NumberChunks {
+    val all   = scala.collection.mutable.ArrayBuffer.empty[Array[Byte]]
+    var count = 0
+
+    override def add(bytes: Array[Byte]): Unit = { all += bytes; count += 1 }
+    override def read(index: Int): Array[Byte] = all(index)
+    override def clear(): Unit                 = { all.clear(); count = 0 }
+    override def keep(): Int                   = count
+    override def resume(count: Int): Unit      = this.count = count
+  }
+
+  test("numbers are written and read, without the chunks that are kept") {
+    val chunks   = new KeptChunks
+    val expected = (0 until 2 * chunk + 10)
+    val numbers  = new SmallNumbers(chunks)
+    (0 until chunk + 5).foreach(numbers.append)
+    val first = new StateOutput
+    numbers.write(first)
+    assert(first.toByteArray.length < 30)
+    numbers.forget()
+    assert(numbers.size == 0 && chunks.all.size == 1)
+    numbers.read(new StateInput(first.toByteArray))
+    (chunk + 5 until expected.size).foreach(numbers.append)
+    val second = new StateOutput
+    numbers.write(second)
+    val copy = new SmallNumbers(chunks)
+    copy.read(new StateInput(second.toByteArray))
+    assert(copy.size == expected.size && expected.forall(i => copy(i.toLong) == i))
+    copy.clear()
+    assert(chunks.all.isEmpty)
   }
 }

@@ -13,18 +13,24 @@ import org.matchrecognize.spark.pattern.matching.SmallNumbers
  * @param rowsInMemory
  *   how many rows of a partition are held in memory
  */
-final private[spark] class MatcherStores(task: TaskContext, rowsInMemory: Int) {
+final private[execution] class MatcherStores(
+    task: TaskContext,
+    rowsInMemory: Int,
+    places: StorePlaces) {
   private val opened = ArrayBuffer.empty[RowStore]
 
   /** Rows of so many columns. */
-  def rows(columns: Int): RowStore = open(columns, rowsInMemory)
+  def rows(columns: Int): PartitionRows = places.rows(open(columns, rowsInMemory))
 
-  /** A number for each row of a partition or a match. */
-  def numbers(): SmallNumbers = {
-    // A row of the store is a chunk of numbers.
-    val chunksInMemory = math.max(1, rowsInMemory >> SmallNumbers.chunkBits)
-    new SmallNumbers(new StoredChunks(open(1, chunksInMemory)))
-  }
+  /** A number for each row of a partition. */
+  def numbers(): SmallNumbers = new SmallNumbers(new StoredChunks(openChunks()))
+
+  /** A number for each row of the match under way. */
+  def labels(): SmallNumbers = new SmallNumbers(new StoredChunks(places.labels(openChunks())))
+
+  /** A row of the store is a chunk of numbers. */
+  private def openChunks(): RowStore =
+    open(1, math.max(1, rowsInMemory >> SmallNumbers.chunkBits))
 
   private def open(columns: Int, rows: Int): RowStore = {
     val store = RowStore.of(task, columns, rows)

@@ -11,7 +11,7 @@ import org.matchrecognize.spark.pattern.matching.NumberChunks
  * @param open
  *   makes the store: most partitions have less than a chunk, and need none
  */
-final private[execution] class StoredChunks(open: => RowStore) extends NumberChunks {
+final private[execution] class StoredChunks(open: => PartitionRows) extends NumberChunks {
   private lazy val store  = open
   private lazy val into   = store.newRow()
   private lazy val writer = new UnsafeRowWriter(1)
@@ -27,5 +27,11 @@ final private[execution] class StoredChunks(open: => RowStore) extends NumberChu
     into.getBinary(0)
   }
 
-  override def clear(): Unit = store.clear()
+  override def clear(): Unit = {
+    store.trimBefore(store.size)
+    store.clear()
+  }
+
+  override def keep(): Int              = store.keep().toInt
+  override def resume(count: Int): Unit = store.resume(0, count.toLong)
 }

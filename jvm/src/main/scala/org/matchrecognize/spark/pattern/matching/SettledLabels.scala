@@ -18,6 +18,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
   private var common: Path = _
   private var commonRows   = SettledLabels.nothing
 
+  /** Begins another match, without labels. */
   def begin(): Unit = {
     labels.clear()
     next = every.toLong
@@ -79,22 +80,11 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
     i => if (i < settled) labels(i.toLong) else rest(i - settled)
   }
 
-  def write(out: StateOutput): Unit = {
-    out.writeNumber(labels.size)
-    var i = 0L
-    while (i < labels.size) {
-      out.writeSigned(labels(i).toLong)
-      i += 1
-    }
-  }
+  def write(out: StateOutput): Unit = labels.write(out)
 
   def read(in: StateInput): Unit = {
-    begin()
-    var left = in.readNumber()
-    while (left > 0) {
-      labels.append(in.readSigned().toInt)
-      left -= 1
-    }
+    labels.read(in)
+    next = every.toLong
   }
 }
 

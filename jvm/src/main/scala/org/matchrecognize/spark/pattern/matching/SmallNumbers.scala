@@ -23,8 +23,39 @@ final class SmallNumbers(chunks: NumberChunks) {
 
   def clear(): Unit = {
     if (count >= chunkSize) chunks.clear()
+    forget()
+  }
+
+  /** Begins anew; the chunks of before stay where they are kept ([[NumberChunks.keep]]). */
+  def forget(): Unit = {
+    if (count >= chunkSize) chunks.resume(0)
     count = 0
     currentChunk = -1
+  }
+
+  /** Writes the numbers, without the chunks that are kept. */
+  def write(out: StateOutput): Unit = {
+    val kept  = if (count >= chunkSize) chunks.keep() else 0
+    var index = kept.toLong << chunkBits
+    out.writeNumber(kept.toLong)
+    out.writeNumber(count - index)
+    while (index < count) {
+      out.writeNumber(apply(index).toLong)
+      index += 1
+    }
+  }
+
+  /** Has the numbers that [[write]] wrote, in the place of its own. */
+  def read(in: StateInput): Unit = {
+    forget()
+    val kept = in.readInt()
+    if (kept > 0) chunks.resume(kept)
+    count = kept.toLong << chunkBits
+    var left = in.readNumber()
+    while (left > 0) {
+      append(in.readInt())
+      left -= 1
+    }
   }
 
   def append(number: Int): Unit = {
@@ -57,7 +88,15 @@ trait NumberChunks {
 
   /** The chunk of an index, not to be changed. */
   def read(index: Int): Array[Byte]
+
+  /** Drops the chunks, those that are kept, too. */
   def clear(): Unit
+
+  /** Keeps chunks for another task, if there is a place for them; returns how many of the first. */
+  def keep(): Int = 0
+
+  /** Continues after so many chunks that are kept, in the place of those at hand. */
+  def resume(count: Int): Unit
 }
 
 object SmallNumbers {
@@ -70,6 +109,7 @@ object SmallNumbers {
     override def add(chunk: Array[Byte]): Unit = { chunks.add(chunk); () }
     override def read(index: Int): Array[Byte] = chunks.get(index)
     override def clear(): Unit                 = chunks.clear()
+    override def resume(count: Int): Unit      = chunks.clear()
   })
 
   /** All bits of the numbers of a chunk. */

@@ -288,7 +288,10 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   private def endStart(): Unit = {
-    if (hasBegun) totalSteps += search.steps
+    if (hasBegun) {
+      totalSteps += search.steps
+      settled.foreach(_.begin())
+    }
     hasBegun = false
     held = None
   }

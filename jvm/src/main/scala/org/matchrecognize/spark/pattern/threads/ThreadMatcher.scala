@@ -433,7 +433,10 @@ class ThreadMatcher[S <: AnyRef](
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
     out.writeNumber(stepCount)
-    if (settled != null) settled.write(out)
+    if (settled != null) {
+      if (isAlone) settle()
+      settled.write(out)
+    }
     out.writeNumber(if (hasMatch) 1L else 0L)
     if (hasMatch) {
       out.writeNumber(position - acceptedEnd)
