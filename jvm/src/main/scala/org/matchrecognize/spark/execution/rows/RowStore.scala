@@ -17,9 +17,10 @@ import org.apache.spark.sql.matchrecognize.RowStoreDisk
  * several, read each block once. Not accounted are at most four blocks read last, and one more
  * for each `into` in use (a block has at most 128 KB, unless it is a single larger row).
  *
- * '''What stays readable''' is said in [[PartitionRows]]: until then, any other consumer of the task may
- * make this store spill. Several `into` are independent of each other. More than sixteen at once work too, but then what they read cannot
- * be spilled before the next append or trim: use the same few again and again.
+ * '''What stays readable''' is said in [[PartitionRows]]. Until then, any other consumer of the
+ * task may make this store spill. Several `into` are independent of each other. More than sixteen at
+ * once work too, but then what they read cannot be spilled before the next append or trim: use the
+ * same few again and again.
  *
  * '''Threads.''' One at a time. Spark may request a spill within any allocation of the thread
  * that appends; a request of another thread of the task (some Python runners have two) is refused,
