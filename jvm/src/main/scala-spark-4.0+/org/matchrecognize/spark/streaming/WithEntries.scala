@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.BinaryType
  * Spark's TransformWithState. The state of a key is entries that are read and written one by one
  * ([[StateInEntries]]). A key is the bytes of its row.
  */
-private[streaming] object WithEntries extends StatefulOperator {
+private[streaming] object WithEntries extends KeyedOperator {
 
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(plan, grouping, input, found, metrics, child) = clause

@@ -14,7 +14,7 @@ import org.apache.spark.sql.streaming.OutputMode
  * Spark's FlatMapGroupsWithState, which works with every state store. The state of a key is one
  * value ([[StateInOneValue]]).
  */
-private[streaming] object GroupsWithState extends StatefulOperator {
+private[streaming] object GroupsWithState extends KeyedOperator {
 
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(plan, grouping, input, found, metrics, child) = clause

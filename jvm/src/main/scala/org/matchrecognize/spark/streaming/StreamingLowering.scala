@@ -31,7 +31,7 @@ private[streaming] object StreamingLowering {
       plan: MatchPlan,
       input: Seq[Attribute],
       metrics: MatchMetrics,
-      operator: StatefulOperator): LogicalPlan = {
+      operator: KeyedOperator): LogicalPlan = {
     val keys  = groupingKeys(m)
     val found = AttributeReference("found", structOf(m.output), nullable = false)()
     val keyed = KeyedClause(

@@ -18,7 +18,7 @@ object StreamingStrategy extends SparkStrategy {
       val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
       val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
       val input    = StreamingLowering.columns(m, plan)
-      val operator = StatefulOperators.of(SQLConf.get)
+      val operator = KeyedOperators.of(SQLConf.get)
       val lowered  = StreamingLowering.lower(m, plan, input, metrics, operator)
       Seq(StreamedMatchRecognizeExec(plan, input, planLater(lowered))(metrics))
     case _ => Nil

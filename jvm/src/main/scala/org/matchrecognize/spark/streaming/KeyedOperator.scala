@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
 
 /** One of Spark's stateful operators, which runs a clause for each key. */
-private[streaming] trait StatefulOperator {
+private[streaming] trait KeyedOperator {
 
   /** The operator; its output is the column `found`. */
   def run(clause: KeyedClause): LogicalPlan
