@@ -10,11 +10,11 @@ import org.apache.spark.sql.streaming.{
   TimerValues
 }
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
+import org.matchrecognize.spark.execution.{MatchMetrics, PartitionMatcher}
 
 /** What TransformWithState calls for each key that has rows, or whose time has come. */
 final private[streaming] class KeyedProcessor(
-    plan: MatchPlan,
+    deferred: DeferredPlan,
     input: Seq[Attribute],
     metrics: MatchMetrics)
     extends StatefulProcessor[Array[Byte], UnsafeRow, UnsafeRow] {
@@ -22,6 +22,7 @@ final private[streaming] class KeyedProcessor(
   @transient private var entries: StateEntries = _
 
   // Each task has its own copy of this processor.
+  @transient private lazy val plan    = deferred.get
   @transient private lazy val time    = new EventTime(plan, input)
   @transient private lazy val state   = new StateInEntries(plan, input, time, entries)
   @transient private lazy val matcher = new KeyedMatcher(

@@ -1,8 +1,10 @@
 package org.matchrecognize.spark.analysis
 
-import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Literal}
+import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
+import org.apache.spark.sql.catalyst.trees.TreePattern
 import org.apache.spark.sql.catalyst.util.toPrettySQL
+import org.apache.spark.sql.types.StringType
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize}
@@ -20,6 +22,7 @@ final private[analysis] class StreamRules(
 
   def check(): Unit = {
     checkOrder()
+    clause.conditions.foreach(checkTimes)
     find(node.clause.pattern) { case end: PartitionEnd => end }.foreach { end =>
       refuse(end, "$", "a stream has no last row", "Remove it.")
     }
@@ -27,6 +30,21 @@ final private[analysis] class StreamRules(
       if (node.clause.flinkDialect) checkLast() else { checkAnywhere(); checkLast() }
     }
   }
+
+  /** The current time would differ from micro-batch to micro-batch. */
+  private def checkTimes(condition: Expression): Unit = condition.foreach {
+    case time if isCurrentTime(time) =>
+      throw MatchRecognizeErrors.analysis(
+        AnalysisErrors.Nondeterministic,
+        time.origin,
+        "call"  -> toPrettySQL(time),
+        "place" -> LoweringPlace.InDefine.toString)
+    case _ =>
+  }
+
+  private def isCurrentTime(e: Expression): Boolean =
+    e.containsPattern(TreePattern.CURRENT_LIKE) && e.resolved && e.dataType != StringType &&
+      !e.children.exists(_.containsPattern(TreePattern.CURRENT_LIKE))
 
   /** Rows are searched in the order of their event time. */
   private def checkOrder(): Unit = node.order.headOption match {

@@ -1,7 +1,11 @@
 package org.matchrecognize.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
+import org.apache.spark.sql.catalyst.plans.logical.{
+  LogicalPlan,
+  SupportsNonDeterministicExpression,
+  UnaryNode
+}
 import org.apache.spark.sql.catalyst.util.truncatedString
 
 import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern, RowsPerMatch}
@@ -57,7 +61,14 @@ case class MatchRecognize(
     clause: ResolvedClause,
     child: LogicalPlan,
     pushed: Pushed = Pushed())
-    extends UnaryNode {
+    extends UnaryNode
+    with SupportsNonDeterministicExpression {
+
+  /**
+   * In MEASURES over a stream Spark writes the current time as an expression that is not
+   * deterministic, until it plans a micro-batch. Other such expressions are refused before.
+   */
+  override def allowNonDeterministicExpression: Boolean = child.isStreaming
 
   override def output: Seq[Attribute] =
     MatchRecognize.output(clause.rows, partition, child.output, measureOutput)

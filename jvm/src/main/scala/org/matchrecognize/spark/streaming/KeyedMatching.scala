@@ -5,17 +5,18 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalGroupState
 import org.apache.spark.sql.streaming.GroupState
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
+import org.matchrecognize.spark.execution.{MatchMetrics, PartitionMatcher}
 
 /** What FlatMapGroupsWithState calls for each key that has rows, or whose time has come. */
 final private[streaming] class KeyedMatching(
-    plan: MatchPlan,
+    deferred: DeferredPlan,
     input: Seq[Attribute],
     metrics: MatchMetrics)
     extends ((Any, Iterator[Any], LogicalGroupState[Any]) => Iterator[Any])
     with Serializable {
 
   // Each task has its own copy of this function.
+  @transient private lazy val plan    = deferred.get
   @transient private lazy val time    = new EventTime(plan, input)
   @transient private lazy val shape   = KeyState.shape(plan, input)
   @transient private lazy val matcher = new KeyedMatcher(

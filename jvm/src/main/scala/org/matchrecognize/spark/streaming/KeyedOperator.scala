@@ -3,7 +3,7 @@ package org.matchrecognize.spark.streaming
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.execution.MatchMetrics
 
 /** One of Spark's stateful operators, which runs a clause for each key. */
 private[streaming] trait KeyedOperator {
@@ -23,7 +23,7 @@ private[streaming] trait KeyedOperator {
  *   the output of the clause, as one column
  */
 final private[streaming] case class KeyedClause(
-    plan: MatchPlan,
+    plan: DeferredPlan,
     grouping: Seq[Attribute],
     input: Seq[Attribute],
     found: Attribute,

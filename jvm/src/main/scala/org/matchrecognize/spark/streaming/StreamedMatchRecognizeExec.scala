@@ -17,9 +17,10 @@ import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
  *   the columns that the clause reads
  */
 case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], child: SparkPlan)(
+    deferred: DeferredPlan,
     matchMetrics: MatchMetrics)
     extends UnaryExecNode {
-  override protected def otherCopyArgs: Seq[AnyRef] = Seq(matchMetrics)
+  override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, matchMetrics)
 
   override def nodeName: String                     = "MatchRecognize"
   override def output: Seq[Attribute]               = child.output
@@ -38,9 +39,11 @@ case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], ch
       .getOrElse(
         throw new IllegalStateException("a streaming query has given the clause no state"))
     WrittenClause.check(plan, input, state, sparkContext.hadoopConfiguration)
+    // The values of subqueries are known now.
+    deferred.set(plan.incremental.unfused)
     child.execute()
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =
-    copy(child = newChild)(matchMetrics)
+    copy(child = newChild)(deferred, matchMetrics)
 }

@@ -28,14 +28,14 @@ private[streaming] object StreamingLowering {
   /** @param input the columns that the clause reads */
   def lower(
       m: MatchRecognize,
-      plan: MatchPlan,
+      plan: DeferredPlan,
       input: Seq[Attribute],
       metrics: MatchMetrics,
       operator: KeyedOperator): LogicalPlan = {
     val keys  = groupingKeys(m)
     val found = AttributeReference("found", structOf(m.output), nullable = false)()
     val keyed = KeyedClause(
-      plan.incremental.unfused,
+      plan,
       keys.map(_.toAttribute),
       input,
       found,

@@ -17,10 +17,11 @@ object StreamingStrategy extends SparkStrategy {
     case m: MatchRecognize if m.child.isStreaming =>
       val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
       val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
+      val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
       val operator = KeyedOperators.of(SQLConf.get)
-      val lowered  = StreamingLowering.lower(m, plan, input, metrics, operator)
-      Seq(StreamedMatchRecognizeExec(plan, input, planLater(lowered))(metrics))
+      val lowered  = StreamingLowering.lower(m, deferred, input, metrics, operator)
+      Seq(StreamedMatchRecognizeExec(plan, input, planLater(lowered))(deferred, metrics))
     case _ => Nil
   }
 }

@@ -185,6 +185,33 @@ class StreamedClauseSuite extends SparkSuite {
     assert(batches.flatten == Seq(Seq[Any]("a", 3)))
   }
 
+  test("scalar subqueries and IN over a subquery, in DEFINE and MEASURES") {
+    val run = streamOf(
+      Seq(row("a", 1, 1), row("a", 2, 5)),
+      Seq(row("a", 3, 1), row("a", 4, 7)),
+      Seq(row("b", 50, 0)))
+    val (batches, _) = run.run(
+      """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+        |  MEASURES B.x + (SELECT max(v) FROM VALUES (10) AS n(v)) AS y PATTERN (A B)
+        |  DEFINE A AS x < (SELECT max(v) FROM VALUES (3) AS n(v)),
+        |    B AS x IN (SELECT v FROM VALUES (5), (7) AS n(v)))""".stripMargin)
+    assert(batches.flatten == Seq(Seq[Any]("a", 15), Seq[Any]("a", 17)))
+  }
+
+  test("the current time is that of a micro-batch in MEASURES, and refused in DEFINE") {
+    val run    = streamOf(Seq(row("a", 1, 1), row("a", 2, 5)), Seq(row("b", 50, 0)))
+    def sql(measure: String, condition: String) =
+      s"""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+         |  MEASURES $measure AS m PATTERN (A B) DEFINE B AS $condition)""".stripMargin
+    val before       = System.currentTimeMillis
+    val (batches, _) = run.run(sql("MATCH_PROCTIME()", "x = 5"))
+    val time         = batches.flatten.head(1).asInstanceOf[java.sql.Timestamp].getTime
+    assert(before <= time && time <= System.currentTimeMillis)
+    for (now <- Seq("current_timestamp()", "now()", "current_date()", "localtimestamp()"))
+      assert(refusal(spark.sql(sql("A.x", s"$now > t"))) == "NONDETERMINISTIC")
+    assert(spark.sql(sql("A.x", "current_user() = k")).isStreaming)
+  }
+
   test("without PARTITION BY there is one key") {
     val run = streamOf(
       Seq(row("a", 1, 9), row("b", 2, 4)),
