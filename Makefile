@@ -88,6 +88,22 @@ bench-matchers: .venv/complete
 bench-report: .venv/complete
 	$(VENV)/python -m benchmarks.report
 
+## example-checkouts: run examples/abandoned_checkouts, a streaming query from Kafka to Kafka
+## example-takeover: run examples/account_takeover, a streaming query with late events
+.PHONY: example-checkouts example-takeover
+# The newest Spark that has a connector for Kafka on Maven (examples/kafka/connector.xml).
+KAFKA_SPARK := $(filter 4.2.%,$(SPARKS))
+KAFKA_JAR   := python/match_recognize/jars/spark-match-recognize-spark-4.2_2.13-$(VERSION).jar
+example-checkouts: EXAMPLE := abandoned_checkouts
+example-takeover:  EXAMPLE := account_takeover
+example-checkouts example-takeover: $(KAFKA_JAR)
+	build/venv $(KAFKA_SPARK)
+	PYTHONPATH=python target/compat/$(KAFKA_SPARK)/bin/python -m examples.$(EXAMPLE)
+
+$(KAFKA_JAR): $(JAR_SOURCES) .venv/complete
+	build/sbt "spark 4.2" jvm/pythonJar
+	@touch $@
+
 ## lint: check format and style of all sources, and the types of the Python sources
 .PHONY: lint lint-python lint-scala
 lint: lint-python lint-scala
@@ -126,7 +142,7 @@ jars: $(JARS)
 $(JARS): $(JAR_SOURCES) .venv/complete
 	rm -f $(dir $(JAR))*.jar
 	build/sbt $(foreach minor,$(MINORS),"spark $(minor)" jvm/pythonJar)
-	@touch $@ $(JAR)
+	@touch $@ $(JAR) $(KAFKA_JAR)
 
 ## wheel: build dist/*.whl, with all five jars inside
 .PHONY: wheel
@@ -157,14 +173,14 @@ release: $(WHEEL)
 reproducible: .venv/complete
 	build/reproducible $(SPARK)
 
-## surfaces: test real servers and clusters with their clients: Thrift, Connect, standalone, history, dbt
+## surfaces: test real servers and clusters with their clients: Thrift, Connect, standalone, history, dbt, Kafka
 .PHONY: surfaces surfaces-smoke
 # Delta, Iceberg and Hudi run on other Sparks than the newest.
 surfaces: $(JARS)
 	$(VENV)/python -m pytest tests/surfaces
 
 ## surfaces-smoke: run a part of surfaces, in three minutes
-surfaces-smoke: $(JAR)
+surfaces-smoke: $(JAR) $(KAFKA_JAR)
 	$(VENV)/python -m pytest tests/surfaces -m smoke
 
 ## docs: build the site of docs/ in target/site

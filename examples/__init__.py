@@ -1,0 +1,1 @@
+"""Streaming applications over the clause, each a program: ``make example-checkouts``."""

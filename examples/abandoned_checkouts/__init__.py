@@ -1,0 +1,1 @@
+"""Completed and abandoned checkouts, each kind to a topic of its own."""

@@ -1,0 +1,1 @@
+"""Accounts that somebody else has taken over and emptied."""

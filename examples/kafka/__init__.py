@@ -1,0 +1,1 @@
+"""Kafka for the examples and their tests: a broker, and Spark's connector."""
