@@ -23,8 +23,8 @@ DISORDER = timedelta(minutes=4)
 #: A few arrive so long after they happened that the watermark has passed them.
 LATENESS = (timedelta(minutes=40), timedelta(minutes=60))
 
-#: Waves go on after the last event, so that every result is decided.
-REST = timedelta(hours=2)
+#: Waves go on after the last event, so that late events arrive and every result is decided.
+REST = timedelta(minutes=80)
 
 
 @dataclass(frozen=True, order=True)
