@@ -51,7 +51,7 @@ def run(*command: object) -> str:
 
 @pytest.mark.smoke
 @pytest.mark.parametrize(
-    "check", ["rows", "parameters", "views", "explain", "errors", "interrupt"]
+    "check", ["rows", "parameters", "views", "explain", "errors", "interrupt", "streams"]
 )
 def test_thin_client(connect: Server, check: str) -> None:
     script = surface.HERE / "clients" / "connect.py"

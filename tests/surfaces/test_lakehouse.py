@@ -114,6 +114,16 @@ WHEN MATCHED THEN UPDATE SET low = s.low
 WHEN NOT MATCHED THEN INSERT (symbol, low) VALUES (s.symbol, s.low)"""
 
 
+DELTA_JARS = ("io.delta:delta-spark_4.2_2.13:4.4.0", "io.delta:delta-storage:4.4.0")
+DELTA_SETTINGS = {
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    # As Delta's own tests: 50 partitions for the few lines of a log take their time.
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # VACUUM lists files in as many tasks, 10,000 by default.
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
+}
+
+
 @ORDERS
 def test_delta(tmp_path: Path, order: str) -> None:
     said = answers(
@@ -121,14 +131,8 @@ def test_delta(tmp_path: Path, order: str) -> None:
         "4.2.1",
         order,
         DELTA,
-        jars("io.delta:delta-spark_4.2_2.13:4.4.0", "io.delta:delta-storage:4.4.0"),
-        {
-            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-            # As Delta's own tests: 50 partitions for the few lines of a log take their time.
-            "spark.databricks.delta.snapshotPartitions": "1",
-            # VACUUM lists files in as many tasks, 10,000 by default.
-            "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
-        },
+        jars(*DELTA_JARS),
+        DELTA_SETTINGS,
         "CREATE TABLE ticks (symbol STRING, day INT, price INT) USING delta",
         f"INSERT INTO ticks {ROWS}",
         "INSERT INTO ticks VALUES ('c', 1, 9), ('c', 2, 8)",

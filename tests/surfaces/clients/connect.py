@@ -1,12 +1,15 @@
 """What a Spark Connect client without a Spark sees; each word of the command line is a check.
 
-Usage: ``python connect.py sc://127.0.0.1:15002 CHECK``. ``ticks.py`` is next to the tests.
+Usage: ``python connect.py sc://127.0.0.1:15002 CHECK``. ``ticks.py`` and
+``streamed.py`` are next to the tests.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import sys
+import tempfile
 import threading
 import time
 from contextlib import redirect_stdout
@@ -15,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pyspark
+import streamed
 import ticks
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
@@ -104,6 +108,31 @@ def interrupt(spark: SparkSession) -> None:
     assert not thread.is_alive(), "it searches on"
     assert "OPERATION_CANCELED" in str(failed[0]), failed
     assert [tuple(row) for row in spark.sql(ticks.LOWS).collect()] == ANSWER
+
+
+def streams(spark: SparkSession) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "prices").mkdir()
+        for i, batch in enumerate(streamed.BATCHES):
+            lines = [
+                json.dumps({"symbol": symbol, "minute": minute, "price": price})
+                for symbol, minute, price in batch
+            ]
+            file = Path(folder) / "prices" / f"{i}.json"
+            file.write_text("\n".join(lines))
+            read = spark.readStream.schema(streamed.SCHEMA).json(str(file.parent))
+            timed = read.selectExpr("*", streamed.TIME).withWatermark("t", streamed.DELAY)
+            timed.createOrReplaceTempView("prices_now")
+            query = (
+                spark.sql(streamed.LOWS.format(table="prices_now"))
+                .writeStream.option("checkpointLocation", f"{folder}/checkpoint")
+                .trigger(availableNow=True)
+                .toTable("lows_now")
+            )
+            assert query.awaitTermination(120)
+        found = spark.table("lows_now").collect()
+        assert sorted(list(row) for row in found) == streamed.ANSWER
+        spark.sql("DROP TABLE lows_now")
 
 
 if __name__ == "__main__":
