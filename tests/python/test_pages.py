@@ -69,7 +69,7 @@ def test_first_stream(
 
 def test_the_query_of_the_streaming_page(new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
-    ((code, _),) = PYTHON.findall((DOCS / "streaming.md").read_text())
+    (code, _), *_ = PYTHON.findall((DOCS / "streaming.md").read_text())
     assert code.count('format("console")') == 1
     names: dict[str, object] = {"spark": session}
     exec(code.replace('format("console")', 'format("noop")'), names)
