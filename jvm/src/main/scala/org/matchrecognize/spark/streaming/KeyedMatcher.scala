@@ -47,16 +47,16 @@ final private[streaming] class KeyedMatcher(
   /** Pulls output rows while settled rows are searched. */
   final private class Found(settled: Iterator[UnsafeRow], watermark: Long, state: KeyState)
       extends Iterator[UnsafeRow] {
-    private var stands    = false
+    private var hasRow    = false
     private var isSettled = false
     private var isDone    = false
 
     override def hasNext: Boolean = {
-      while (!stands && !isDone) {
-        stands = matcher.next()
-        if (!stands) proceed()
+      while (!hasRow && !isDone) {
+        hasRow = matcher.next()
+        if (!hasRow) proceed()
       }
-      stands
+      hasRow
     }
 
     private def proceed(): Unit =
@@ -71,7 +71,7 @@ final private[streaming] class KeyedMatcher(
 
     override def next(): UnsafeRow = {
       if (!hasNext) throw new NoSuchElementException("end of the matches")
-      stands = false
+      hasRow = false
       matcher.row
     }
   }
