@@ -96,22 +96,26 @@ class NeighboursRandomSuite extends SparkSuite {
       register(result, spark.sql(clause).schema, expected)
       val sql    = around(clause)
       val simple = around(s"SELECT * FROM $result")
+      val window = "SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY c) AS w " +
+        s"FROM ${below(view, false)} AS i) WHERE w > 0"
       val should = bag(simple)
       val found  = Try(withSettings(settings.toSeq: _*)(bag(sql)))
       if (found.toOption.contains(should)) { if (should.isEmpty) "no rows" else "rows" }
       // Spark without a rule of its own may fail over plain rows, too.
       else if (Try(withSettings(settings.toSeq: _*)(bag(simple))).toOption != Some(should))
         "Spark's own"
+      // So may a window in the place of the clause: above a union over a scalar subquery, for one.
+      else if (found.isFailure && withSettings(settings.toSeq: _*)(Try(bag(window))).isFailure)
+        "Spark's own"
       else {
         val defaults = Try(bag(sql)).toOption.contains(should)
-        val is       = found.toOption
         val message  =
           s"seed $seed, $name, ${if (defaults) "right" else "wrong, too,"} by default\n" +
             s"${(settings.toSeq ++ clauses).map { case (k, v) => s"SET $k=$v;" }.mkString("\n")}\n" +
-            s"$sql\nmissing ${is.map(should.diff(_).take(5))}\n" +
-            s"beyond ${is.map(_.diff(should).take(5))}"
-        // ScalaTest takes no null for a cause.
-        found.failed.fold(_ => fail(message), fail(message, _))
+            s"$sql\n" + found.fold(
+              error => s"fails: $error",
+              is => s"missing ${should.diff(is).take(5)}\nbeyond ${is.diff(should).take(5)}")
+        fail(message)
       }
     }
   }
