@@ -20,6 +20,9 @@ import org.matchrecognize.spark.execution.MatchPlan
  * or go on with rows that were mapped under other conditions.
  *
  * Measures may change. If they need other state, [[KeyState]] cannot be read.
+ *
+ * The texts are a part of the format of checkpoints: a release that writes a clause in another way
+ * does not go on from the checkpoints of those before.
  */
 private[streaming] object WrittenClause {
 
