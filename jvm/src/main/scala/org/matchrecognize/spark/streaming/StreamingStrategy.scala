@@ -15,8 +15,8 @@ import org.matchrecognize.spark.logical.MatchRecognize
 object StreamingStrategy extends SparkStrategy {
   override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
     case m: MatchRecognize if m.child.isStreaming =>
-      val plan    = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
-      val metrics = MatchMetrics.create(SparkSession.active.sparkContext)
+      val plan     = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
+      val metrics  = MatchMetrics.create(SparkSession.active.sparkContext)
       val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
       val operator = KeyedOperators.of(SQLConf.get)

@@ -190,8 +190,7 @@ class StreamedClauseSuite extends SparkSuite {
       Seq(row("a", 1, 1), row("a", 2, 5)),
       Seq(row("a", 3, 1), row("a", 4, 7)),
       Seq(row("b", 50, 0)))
-    val (batches, _) = run.run(
-      """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+    val (batches, _) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
         |  MEASURES B.x + (SELECT max(v) FROM VALUES (10) AS n(v)) AS y PATTERN (A B)
         |  DEFINE A AS x < (SELECT max(v) FROM VALUES (3) AS n(v)),
         |    B AS x IN (SELECT v FROM VALUES (5), (7) AS n(v)))""".stripMargin)
@@ -199,7 +198,7 @@ class StreamedClauseSuite extends SparkSuite {
   }
 
   test("the current time is that of a micro-batch in MEASURES, and refused in DEFINE") {
-    val run    = streamOf(Seq(row("a", 1, 1), row("a", 2, 5)), Seq(row("b", 50, 0)))
+    val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 5)), Seq(row("b", 50, 0)))
     def sql(measure: String, condition: String) =
       s"""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
          |  MEASURES $measure AS m PATTERN (A B) DEFINE B AS $condition)""".stripMargin
