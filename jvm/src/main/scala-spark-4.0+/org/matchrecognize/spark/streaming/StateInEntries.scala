@@ -62,6 +62,7 @@ final private[streaming] class StateInEntries(
   }
 
   override def add(row: UnsafeRow, due: Long): Unit = waiting.add(row, due)
+  override def size: Long                           = waiting.size
   override def earliest: Option[Long]               = waiting.earliest
 
   override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {

@@ -34,6 +34,10 @@ final private[streaming] class WaitingRows(
   private val counts = new Array[Int](boxCount)
   private val firsts = new Array[Long](boxCount)
 
+  /** How many rows there are. */
+  def size: Long    = total
+  private var total = 0L
+
   /** When the first row is due. */
   def earliest: Option[Long] = counts.indices.find(counts(_) > 0).map(firsts(_))
 
@@ -45,6 +49,7 @@ final private[streaming] class WaitingRows(
     entries.put(number(box, counts(box)), bytes)
     firsts(box) = if (counts(box) == 0) time else math.min(firsts(box), time)
     counts(box) += 1
+    total += 1
   }
 
   /** The box of a time that differs from the watermark. */
@@ -62,6 +67,7 @@ final private[streaming] class WaitingRows(
   private def open(box: Int, take: UnsafeRow => Unit): Unit = {
     val count = counts(box)
     counts(box) = 0
+    total -= count
     (0 until count).foreach { i =>
       val bytes = entries.get(number(box, i))
       val row   = new UnsafeRow(columns)
@@ -75,6 +81,7 @@ final private[streaming] class WaitingRows(
   /** Begins another key, without rows. */
   def clear(): Unit = {
     watermark = 0
+    total = 0
     java.util.Arrays.fill(counts, 0)
   }
 
@@ -97,6 +104,7 @@ final private[streaming] class WaitingRows(
     while (left > 0) {
       val box = in.readInt()
       counts(box) = in.readInt()
+      total += counts(box)
       firsts(box) = watermark + in.readNumber()
       left -= 1
     }

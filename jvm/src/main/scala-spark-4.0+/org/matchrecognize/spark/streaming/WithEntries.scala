@@ -17,15 +17,15 @@ import org.apache.spark.sql.types.BinaryType
 private[streaming] object WithEntries extends KeyedOperator {
 
   override def run(clause: KeyedClause): LogicalPlan = {
-    val KeyedClause(plan, grouping, input, found, metrics, child) = clause
-    val row                                                       = WholeRow(input)
+    val KeyedClause(task, grouping, found, child) = clause
+    val input                                     = task.input
+    val row                                       = WholeRow(input)
     TransformWithState(
       Invoke(WholeRow(grouping), "getBytes", BinaryType),
       row,
       grouping,
       input,
-      new KeyedProcessor(plan, input, metrics)
-        .asInstanceOf[StatefulProcessor[Any, Any, Any]],
+      new KeyedProcessor(task).asInstanceOf[StatefulProcessor[Any, Any, Any]],
       TimeMode.EventTime(),
       OutputMode.Append,
       ExpressionEncoder(AgnosticEncoders.BinaryEncoder).asInstanceOf[ExpressionEncoder[Any]],

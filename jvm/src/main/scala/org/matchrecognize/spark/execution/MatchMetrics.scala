@@ -7,6 +7,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 final case class MatchMetrics(
     outputRows: SQLMetric,
     matches: SQLMetric,
+    timedOutMatches: SQLMetric,
     matchedRows: SQLMetric,
     steps: SQLMetric,
     peakThreads: SQLMetric,
@@ -15,13 +16,14 @@ final case class MatchMetrics(
 
   /** By the names that an operator gives them. */
   def byName: Map[String, SQLMetric] = Map(
-    "numOutputRows" -> outputRows,
-    "numMatches"    -> matches,
-    "matchedRows"   -> matchedRows,
-    "numSteps"      -> steps,
-    "peakThreads"   -> peakThreads,
-    "spillSize"     -> spillSize,
-    "peakMemory"    -> peakMemory
+    "numOutputRows"      -> outputRows,
+    "numMatches"         -> matches,
+    "numTimedOutMatches" -> timedOutMatches,
+    "matchedRows"        -> matchedRows,
+    "numSteps"           -> steps,
+    "peakThreads"        -> peakThreads,
+    "spillSize"          -> spillSize,
+    "peakMemory"         -> peakMemory
   )
 }
 
@@ -29,6 +31,7 @@ private[spark] object MatchMetrics {
   def create(context: SparkContext): MatchMetrics = MatchMetrics(
     SQLMetrics.createMetric(context, "number of output rows"),
     SQLMetrics.createMetric(context, "number of matches"),
+    SQLMetrics.createMetric(context, "number of timed-out matches"),
     SQLMetrics.createMetric(context, "rows matched"),
     SQLMetrics.createMetric(context, "number of thread steps"),
     SQLMetrics.createAverageMetric(context, "peak threads"),

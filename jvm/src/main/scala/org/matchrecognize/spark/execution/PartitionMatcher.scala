@@ -131,7 +131,7 @@ final class PartitionMatcher(
         if (result == SearchResult.Match) {
           matches += 1
           matchedRows += search.end - search.start
-        }
+        } else timedOutMatches += 1
         putting = true
       case SearchResult.Unmatched =>
         output.unmatched(search.start)
@@ -206,6 +206,12 @@ final class PartitionMatcher(
   def deadline: Option[Long] =
     if (search.isUnderWay) binding.within.flatMap(_.deadline) else None
 
+  /** How many rows the partition under way retains. */
+  def retainedRows: Long = store.size - store.firstIndex
+
+  /** Whether the partition has a partial match. */
+  def hasPartialMatch: Boolean = search.isUnderWay
+
   /** Whether a matcher that begins the partition anew would go on alike. */
   def isIdle: Boolean = search.isIdle(store.size) && store.firstIndex == store.size &&
     !binding.dependsOnHistory
@@ -219,14 +225,19 @@ final class PartitionMatcher(
     state.read(bytes)
   }
 
-  /** Counted for Spark's UI when the task ends. */
-  private var outputRows  = 0L
-  private var matches     = 0L
-  private var matchedRows = 0L
+  /** In all partitions of the task so far. */
+  def outputRowCount: Long     = outputRows
+  def matchCount: Long         = matches
+  def timedOutMatchCount: Long = timedOutMatches
+  private var outputRows       = 0L
+  private var matches          = 0L
+  private var timedOutMatches  = 0L
+  private var matchedRows      = 0L
 
   private def close(): Unit = {
     metrics.outputRows.add(outputRows)
     metrics.matches.add(matches)
+    metrics.timedOutMatches.add(timedOutMatches)
     metrics.matchedRows.add(matchedRows)
     metrics.steps.add(search.steps)
     metrics.peakThreads.set(search.peakThreads.toDouble)

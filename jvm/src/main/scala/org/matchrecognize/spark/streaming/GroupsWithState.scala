@@ -17,10 +17,11 @@ import org.apache.spark.sql.streaming.OutputMode
 private[streaming] object GroupsWithState extends KeyedOperator {
 
   override def run(clause: KeyedClause): LogicalPlan = {
-    val KeyedClause(plan, grouping, input, found, metrics, child) = clause
-    val row                                                       = WholeRow(input)
+    val KeyedClause(task, grouping, found, child) = clause
+    val input                                     = task.input
+    val row                                       = WholeRow(input)
     FlatMapGroupsWithState(
-      new KeyedMatching(plan, input, metrics),
+      new KeyedMatching(task),
       Literal(0),
       row,
       grouping,

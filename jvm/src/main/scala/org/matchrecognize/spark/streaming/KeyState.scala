@@ -24,6 +24,9 @@ private[streaming] trait KeyState {
    */
   def add(row: UnsafeRow, due: Long): Unit
 
+  /** How many rows wait. */
+  def size: Long
+
   /** The first watermark at which a row need not wait. */
   def earliest: Option[Long]
 

@@ -22,6 +22,19 @@ final private[streaming] class KeyedMatcher(
     matcher: PartitionMatcher) {
   private val ordering = RowOrdering.create(plan.order, input)
 
+  private var searched = 0L
+  private var timeless = 0L
+  private var change   = Levels.none
+
+  /** What was done for all keys so far. */
+  def progress: ClauseProgress = ClauseProgress(
+    searched,
+    timeless,
+    matcher.matchCount,
+    matcher.timedOutMatchCount,
+    matcher.outputRowCount,
+    change)
+
   /**
    * The output rows of a key; each is valid until the next. The state is saved after the last.
    *
@@ -34,13 +47,18 @@ final private[streaming] class KeyedMatcher(
       state: KeyState): Iterator[UnsafeRow] = {
     matcher.begin()
     state.restore(matcher)
+    change -= Levels.of(matcher, state)
     val settled = new ArrayBuffer[UnsafeRow]
     settled ++= state.takeDue(watermark)
     // A row without a time has no place in the order.
-    rows.filterNot(time.isMissing).foreach { row =>
-      val due = time.due(row)
-      if (due <= watermark) settled += row.copy() else state.add(row, due)
+    rows.foreach { row =>
+      if (time.isMissing(row)) timeless += 1
+      else {
+        val due = time.due(row)
+        if (due <= watermark) settled += row.copy() else state.add(row, due)
+      }
     }
+    searched += settled.size
     new Found(settled.sorted(ordering).iterator, watermark, state)
   }
 
@@ -78,6 +96,7 @@ final private[streaming] class KeyedMatcher(
 
   /** A key that waits for nothing leaves no state. */
   private def save(watermark: Long, state: KeyState): Unit = {
+    change += Levels.of(matcher, state)
     val waits = state.earliest
     if (waits.isEmpty && matcher.isIdle) state.remove()
     else {

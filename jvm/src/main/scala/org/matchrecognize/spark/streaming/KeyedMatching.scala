@@ -1,29 +1,19 @@
 package org.matchrecognize.spark.streaming
 
-import org.apache.spark.TaskContext
-import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalGroupState
 import org.apache.spark.sql.streaming.GroupState
 
-import org.matchrecognize.spark.execution.{MatchMetrics, PartitionMatcher}
+import org.matchrecognize.spark.execution.rows.StorePlaces
 
 /** What FlatMapGroupsWithState calls for each key that has rows, or whose time has come. */
-final private[streaming] class KeyedMatching(
-    deferred: DeferredPlan,
-    input: Seq[Attribute],
-    metrics: MatchMetrics)
+final private[streaming] class KeyedMatching(task: KeyedTask)
     extends ((Any, Iterator[Any], LogicalGroupState[Any]) => Iterator[Any])
     with Serializable {
 
   // Each task has its own copy of this function.
-  @transient private lazy val plan    = deferred.get
-  @transient private lazy val time    = new EventTime(plan, input)
-  @transient private lazy val shape   = KeyState.shape(plan, input)
-  @transient private lazy val matcher = new KeyedMatcher(
-    plan,
-    input,
-    time,
-    new PartitionMatcher(plan, input, metrics, TaskContext.get()))
+  @transient private lazy val matcher = task.matcher(StorePlaces.InTask)
+  @transient private lazy val shape   = KeyState.shape(task.plan, task.input)
 
   override def apply(
       key: Any,
@@ -33,6 +23,6 @@ final private[streaming] class KeyedMatching(
     matcher.process(
       rows.asInstanceOf[Iterator[UnsafeRow]],
       group.getCurrentWatermarkMs(),
-      new StateInOneValue(plan, input, time, shape, group))
+      new StateInOneValue(task.plan, task.input, task.time, shape, group))
   }
 }

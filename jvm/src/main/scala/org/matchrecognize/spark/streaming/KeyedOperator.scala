@@ -3,8 +3,6 @@ package org.matchrecognize.spark.streaming
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-import org.matchrecognize.spark.execution.MatchMetrics
-
 /** One of Spark's stateful operators, which runs a clause for each key. */
 private[streaming] trait KeyedOperator {
 
@@ -17,15 +15,11 @@ private[streaming] trait KeyedOperator {
  *
  * @param grouping
  *   the columns of `child` that distinguish keys
- * @param input
- *   the columns of `child` that the clause reads
  * @param found
  *   the output of the clause, as one column
  */
 final private[streaming] case class KeyedClause(
-    plan: DeferredPlan,
+    task: KeyedTask,
     grouping: Seq[Attribute],
-    input: Seq[Attribute],
     found: Attribute,
-    metrics: MatchMetrics,
     child: LogicalPlan)

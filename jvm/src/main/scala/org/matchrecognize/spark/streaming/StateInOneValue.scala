@@ -43,6 +43,8 @@ final private[streaming] class StateInOneValue(
 
   private def rows: Seq[UnsafeRow] = waiting ++ added
 
+  override def size: Long = (waiting.size + added.size).toLong
+
   override def earliest: Option[Long] = rows.map(time.due).reduceOption(_ min _)
 
   override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {

@@ -34,11 +34,7 @@ case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], ch
   @transient override lazy val references: AttributeSet = AttributeSet.empty
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val state = StatefulClasses
-      .stateOf(child)
-      .getOrElse(
-        throw new IllegalStateException("a streaming query has given the clause no state"))
-    WrittenClause.check(plan, input, state, sparkContext.hadoopConfiguration)
+    WrittenClause.check(plan, input, ClauseFolder.of(child, sparkContext.hadoopConfiguration))
     // The values of subqueries are known now.
     deferred.set(plan.incremental.unfused)
     child.execute()

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{
 }
 import org.apache.spark.sql.types.{Metadata, MetadataBuilder, StructField, StructType}
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
@@ -25,22 +25,11 @@ import org.matchrecognize.spark.logical.MatchRecognize
  */
 private[streaming] object StreamingLowering {
 
-  /** @param input the columns that the clause reads */
-  def lower(
-      m: MatchRecognize,
-      plan: DeferredPlan,
-      input: Seq[Attribute],
-      metrics: MatchMetrics,
-      operator: KeyedOperator): LogicalPlan = {
-    val keys  = groupingKeys(m)
-    val found = AttributeReference("found", structOf(m.output), nullable = false)()
-    val keyed = KeyedClause(
-      plan,
-      keys.map(_.toAttribute),
-      input,
-      found,
-      metrics,
-      Project(input ++ keys, m.child))
+  def lower(m: MatchRecognize, task: KeyedTask, operator: KeyedOperator): LogicalPlan = {
+    val keys   = groupingKeys(m)
+    val found  = AttributeReference("found", structOf(m.output), nullable = false)()
+    val child  = Project(task.input ++ keys, m.child)
+    val clause = KeyedClause(task, keys.map(_.toAttribute), found, child)
     SerializeFromObject(
       m.output.zipWithIndex.map { case (column, i) =>
         Alias(GetStructField(found, i, Some(column.name)), column.name)(
@@ -48,7 +37,7 @@ private[streaming] object StreamingLowering {
           qualifier = column.qualifier,
           explicitMetadata = Some(withoutWatermark(column.metadata)))
       },
-      operator.run(keyed)
+      operator.run(clause)
     )
   }
 

@@ -15,13 +15,16 @@ import org.matchrecognize.spark.logical.MatchRecognize
 object StreamingStrategy extends SparkStrategy {
   override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
     case m: MatchRecognize if m.child.isStreaming =>
+      val context  = SparkSession.active.sparkContext
       val plan     = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
-      val metrics  = MatchMetrics.create(SparkSession.active.sparkContext)
+      val metrics  = MatchMetrics.create(context)
+      val tasks    = ProgressOfTasks.create(context)
       val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
-      val operator = KeyedOperators.of(SQLConf.get)
-      val lowered  = StreamingLowering.lower(m, deferred, input, metrics, operator)
-      Seq(StreamedMatchRecognizeExec(plan, input, planLater(lowered))(deferred, metrics))
+      val task     = KeyedTask(deferred, input, metrics, tasks)
+      val lowered  = StreamingLowering.lower(m, task, KeyedOperators.of(SQLConf.get))
+      val found    = ClauseProgressExec(planLater(lowered), tasks)
+      Seq(StreamedMatchRecognizeExec(plan, input, found)(deferred, metrics))
     case _ => Nil
   }
 }

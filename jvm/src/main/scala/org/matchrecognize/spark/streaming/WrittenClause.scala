@@ -1,13 +1,6 @@
 package org.matchrecognize.spark.streaming
 
-import java.io.InputStream
-
-import scala.collection.JavaConverters._
 import scala.collection.immutable.ListMap
-
-import com.fasterxml.jackson.databind.json.JsonMapper
-import org.apache.hadoop.conf.Configuration
-import org.apache.hadoop.fs.Path
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 
@@ -52,49 +45,26 @@ private[streaming] object WrittenClause {
     if (columns.isEmpty) "none"
     else columns.map(c => s"${c.name} ${c.dataType.sql}").mkString(", ")
 
-  /**
-   * Writes the clause into a new checkpoint, and compares it with that of an old one.
-   *
-   * @param state
-   *   where the operator's state lies
-   */
-  def check(
-      plan: MatchPlan,
-      input: Seq[Attribute],
-      state: StatefulClasses.StateInfo,
-      configuration: Configuration): Unit = {
-    val folder = new Path(new Path(state.checkpointLocation).getParent, "match_recognize")
-    val files  = StatefulClasses.files(folder, configuration)
-    val file   = new Path(folder, state.operatorId.toString)
-    val mine   = parts(plan, input)
-    if (state.storeVersion == 0) {
-      files.mkdirs(folder)
-      val out = files.createAtomic(file, overwriteIfPossible = true)
-      out.write(json(mine))
-      out.close()
-    } else if (files.exists(file)) {
-      val in      = files.open(file)
-      val written =
-        try mapper.readValue(in: InputStream, classOf[java.util.Map[String, String]]).asScala
-        finally in.close()
+  /** Writes the clause into a new checkpoint, and compares it with that of an old one. */
+  def check(plan: MatchPlan, input: Seq[Attribute], folder: ClauseFolder): Unit = {
+    val mine = parts(plan, input)
+    if (folder.batch == 0) folder.write(name, mine)
+    else {
+      val written = folder.read(name).getOrElse {
+        unreadable(
+          plan,
+          s"the checkpoint does not say which clause wrote it (in ${folder.pathOf(name)})")
+      }
       mine.foreach { case (part, now) =>
         val before = written.getOrElse(part, "none")
         if (before != now) unreadable(plan, s"$part has changed from $before to $now")
       }
-    } else {
-      unreadable(plan, s"the checkpoint does not say which clause wrote it (in $file)")
     }
   }
 
-  private val mapper = JsonMapper.builder().build()
+  private val name = "clause"
 
-  private def json(parts: Map[String, String]): Array[Byte] = {
-    val node = mapper.createObjectNode()
-    parts.foreach { case (part, text) => node.put(part, text) }
-    mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(node)
-  }
-
-  private def unreadable(plan: MatchPlan, reason: String): Unit =
+  private def unreadable(plan: MatchPlan, reason: String): Nothing =
     throw MatchRecognizeErrors.runtime(
       RuntimeErrors.StateUnreadable,
       plan.clauseOrigin,

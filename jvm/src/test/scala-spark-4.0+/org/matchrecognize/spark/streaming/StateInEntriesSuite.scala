@@ -76,7 +76,7 @@ class StateInEntriesSuite extends StateInEntriesTest {
     val run = streamOf((0 until 12).map { batch =>
       (1 to 4).map(i => row("a", 4 * batch + i, 1))
     }: _*)
-    val (batches, _) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (
+    val (batches, progress) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (
       PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
       PATTERN (A B* C) WITHIN INTERVAL 5 SECONDS DEFINE C AS x = 2)""")
     assert(batches.flatten.isEmpty)
@@ -84,6 +84,8 @@ class StateInEntriesSuite extends StateInEntriesTest {
     // under way that start less than 5 seconds before.
     (2 until 12).foreach { n =>
       assert((run.entries("retained", n), run.entries("waiting", n)) == ((5, 4)), s"batch $n")
+      val counted = StreamRun.ofClause(progress)(n)
+      assert((counted("retainedRows"), counted("waitingRows")) == ((5L, 4L)), s"batch $n")
     }
   }
 }

@@ -96,6 +96,12 @@ final private[streaming] class StreamRun(
 
 private[streaming] object StreamRun {
 
+  /** What the clause did in each micro-batch, by its names in the progress of a query. */
+  def ofClause(progress: Seq[StreamingQueryProgress]): Seq[Map[String, Any]] = progress.map { p =>
+    val row = p.observedMetrics.get("match_recognize_0")
+    row.getValuesMap[Any](row.schema.fieldNames.toSeq)
+  }
+
   /** A row as a line of JSON. */
   def json(row: Map[String, Any]): String =
     row

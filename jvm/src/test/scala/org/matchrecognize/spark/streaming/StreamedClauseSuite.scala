@@ -177,6 +177,41 @@ class StreamedClauseSuite extends SparkSuite {
     assert(progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum == 1)
   }
 
+  test("the progress of a query says what the clause did, and what it keeps") {
+    val run = streamOf(
+      Seq(row("a", 1, 1), row("b", 1, 1), row("b", 2, 2), Map("k" -> "a", "x" -> 1)),
+      Seq(row("c", 12, 9)),
+      Seq(row("d", 30, 9)),
+      Seq(row("e", 31, 1)),
+      Seq(row("f", 34, 9)))
+    val sql  = """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+      MEASURES COUNT(*) AS n ONE ROW PER MATCH SHOW TIMEOUT MATCHES PATTERN (A B)
+      WITHIN INTERVAL 5 SECONDS DEFINE A AS x = 1, B AS x = 2)"""
+    def runs = StreamRun
+      .ofClause(run.run(sql)._2)
+      .map(of => StreamedClauseSuite.metrics.map(of).splitAt(5))
+    // Of rows, rows without a time, matches, timed-out ones, output rows; waiting, retained, partial.
+    assert(
+      runs == Seq(
+        (Seq(0L, 1L, 0L, 0L, 0L), Seq(3L, 0L, 0L)),
+        (Seq(0L, 0L, 0L, 0L, 0L), Seq(4L, 0L, 0L)),
+        // The watermark is 10: b matches, a has timed out.
+        (Seq(3L, 0L, 1L, 1L, 2L), Seq(2L, 0L, 0L)),
+        // It is 28: c starts no match.
+        (Seq(1L, 0L, 0L, 0L, 0L), Seq(2L, 0L, 0L)),
+        (Seq(0L, 0L, 0L, 0L, 0L), Seq(3L, 0L, 0L)),
+        // It is 32, and no row comes: e is a partial match.
+        (Seq(2L, 0L, 0L, 0L, 0L), Seq(1L, 1L, 1L))
+      ))
+    run.add(Seq(row("g", 60, 9)))
+    assert(
+      runs == Seq(
+        (Seq(0L, 0L, 0L, 0L, 0L), Seq(2L, 1L, 1L)),
+        // It is 58: e times out.
+        (Seq(1L, 0L, 0L, 1L, 1L), Seq(1L, 0L, 0L))
+      ))
+  }
+
   test("rows of gaps and of keys that a filter drops move the watermark") {
     val run          = streamOf(Seq(row("a", 1, 1), row("a", 3, 2)), Seq(row("b", 100, 7)))
     val (batches, _) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
@@ -265,4 +300,18 @@ class StreamedClauseSuite extends SparkSuite {
     assert(spark.sql(s"SELECT * FROM $matched UNION ALL SELECT * FROM $matched").isStreaming)
     assert(spark.sql(s"SELECT * FROM $matched JOIN (VALUES ('a')) AS v(k) USING (k)").isStreaming)
   }
+}
+
+private object StreamedClauseSuite {
+
+  /** What the clause did in a micro-batch, and what it keeps. */
+  val metrics: Seq[String] = Seq(
+    "rows",
+    "rowsWithoutTime",
+    "matches",
+    "timedOutMatches",
+    "outputRows",
+    "waitingRows",
+    "retainedRows",
+    "partialMatches")
 }

@@ -1,0 +1,42 @@
+package org.matchrecognize.spark.streaming
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.expressions.Attribute
+
+import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
+import org.matchrecognize.spark.execution.rows.StorePlaces
+
+/**
+ * What a task needs to match the rows of keys. Spark's stateful operator brings it there.
+ *
+ * @param input
+ *   the columns that the clause reads
+ */
+final private[streaming] case class KeyedTask(
+    deferred: DeferredPlan,
+    input: Seq[Attribute],
+    metrics: MatchMetrics,
+    progress: ProgressOfTasks) {
+
+  /** In the task. */
+  @transient lazy val plan: MatchPlan = deferred.get
+  @transient lazy val time: EventTime = new EventTime(plan, input)
+
+  /**
+   * The matcher of all keys of this task.
+   *
+   * @param places
+   *   where rows are kept
+   */
+  def matcher(places: StorePlaces): KeyedMatcher = {
+    val task  = TaskContext.get()
+    val keyed =
+      new KeyedMatcher(
+        plan,
+        input,
+        time,
+        new PartitionMatcher(plan, input, metrics, task, places))
+    task.addTaskCompletionListener[Unit](_ => progress.add(keyed.progress))
+    keyed
+  }
+}
