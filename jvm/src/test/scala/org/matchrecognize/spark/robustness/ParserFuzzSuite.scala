@@ -117,8 +117,8 @@ class ParserFuzzSuite extends SparkSuite {
    */
   private val internal = "INTERNAL_ERROR.*|_LEGACY_ERROR_TEMP_[^01].*"
 
-  /** A parameter of a message that was given no value. */
-  private val placeholder = "<[a-zA-Z]+>".r
+  /** A parameter of a message that was given no value; types are in upper case. */
+  private val placeholder = "<[a-z][a-zA-Z]*>".r
 
   /** What is wrong with an error, if anything. */
   private def complaint(error: Throwable, sql: String): Option[String] = error match {
