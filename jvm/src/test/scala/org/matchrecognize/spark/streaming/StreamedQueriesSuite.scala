@@ -38,8 +38,9 @@ class StreamedQueriesSuite extends SparkSuite {
       val all = reports.flatten.flatten
       info(s"$seeds: ${all.size} statements, ${all.map(_._1).sum} rows of ${all.map(_._2).sum}")
       val (out, shared) = (all.map(_._1).sum, all.map(_._2).sum)
-      // Rows are shared, too, that one more continuation would change.
-      assert(out > 0.8 * shared, s"$out of $shared")
+      // The rest waits for rows that conditions or measures look at, or is of matches that later
+      // rows could change without another value in the output.
+      assert(if (Fuzz.isAsked) out > 0 else out > 0.8 * shared, s"$out of $shared")
     }
 
   /** Rows that came out, and rows that all continuations share; None if streams cannot decide. */
