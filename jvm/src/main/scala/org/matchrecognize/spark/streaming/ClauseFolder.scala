@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.streaming
 
 import java.io.InputStream
+import java.util.UUID
 
 import scala.collection.JavaConverters._
 
@@ -27,14 +28,17 @@ final private[streaming] class ClauseFolder(
   /** Micro-batches before this one, since the checkpoint began. */
   def batch: Long = state.storeVersion
 
-  def pathOf(name: String): String = path(name).toString
+  /** The run of the query; another after a restart. */
+  def run: UUID = state.queryRunId
 
-  private def path(name: String) = new Path(folder, s"$name.json")
+  def path: String = folder.toString
+
+  private def file(name: String) = new Path(folder, s"$name.json")
 
   /** What a file says; None if there is none. */
   def read(name: String): Option[Map[String, String]] =
-    if (files.exists(path(name))) {
-      val in = files.open(path(name))
+    if (files.exists(file(name))) {
+      val in = files.open(file(name))
       try
         Some(
           mapper.readValue(in: InputStream, classOf[java.util.Map[String, String]]).asScala.toMap)
@@ -46,7 +50,7 @@ final private[streaming] class ClauseFolder(
     val node = mapper.createObjectNode()
     content.foreach { case (key, value) => node.put(key, value) }
     files.mkdirs(folder)
-    val out = files.createAtomic(path(name), overwriteIfPossible = true)
+    val out = files.createAtomic(file(name), overwriteIfPossible = true)
     out.write(mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(node))
     out.close()
   }

@@ -21,11 +21,15 @@ final private[streaming] class ClauseProgressExec(
   @transient private var before: Option[(ClauseFolder, Option[Levels])] = None
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val folder = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
-    before = Some((folder, WrittenLevels.read(folder, folder.batch)))
+    val folder  = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
+    val levels  = WrittenLevels.read(folder, folder.batch)
+    val counted = tasks
+    before = Some((folder, levels))
+    WrittenLevels.remember(folder, folder.batch + 1, () => levels.map(_ + counted.value.change))
     child.execute()
   }
 
+  /** Spark 3.5 does not ask after a micro-batch without new rows. */
   override def collectedMetrics: Row = {
     val progress = tasks.value
     val levels   = before.flatMap { case (folder, levels) =>

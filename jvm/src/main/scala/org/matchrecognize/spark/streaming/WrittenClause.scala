@@ -51,9 +51,7 @@ private[streaming] object WrittenClause {
     if (folder.batch == 0) folder.write(name, mine)
     else {
       val written = folder.read(name).getOrElse {
-        unreadable(
-          plan,
-          s"the checkpoint does not say which clause wrote it (in ${folder.pathOf(name)})")
+        unreadable(plan, s"the checkpoint does not say which clause wrote it (in ${folder.path})")
       }
       mine.foreach { case (part, now) =>
         val before = written.getOrElse(part, "none")

@@ -178,6 +178,7 @@ class StreamedClauseSuite extends SparkSuite {
   }
 
   test("the progress of a query says what the clause did, and what it keeps") {
+    assume(spark.version >= "4", "Spark 3.5 reports nothing of micro-batches without new rows")
     val run = streamOf(
       Seq(row("a", 1, 1), row("b", 1, 1), row("b", 2, 2), Map("k" -> "a", "x" -> 1)),
       Seq(row("c", 12, 9)),
