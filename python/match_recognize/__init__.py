@@ -10,7 +10,17 @@ from match_recognize.errors import MatchRecognizeError
 from match_recognize.frames import sql
 from match_recognize.jars import jar_path, package_version
 from match_recognize.session import configure, enable
+from match_recognize.stream_progress import ClauseProgress, Progress, progress
 
 __version__ = package_version()
 
-__all__ = ["MatchRecognizeError", "configure", "enable", "jar_path", "sql"]
+__all__ = [
+    "ClauseProgress",
+    "MatchRecognizeError",
+    "Progress",
+    "configure",
+    "enable",
+    "jar_path",
+    "progress",
+    "sql",
+]
