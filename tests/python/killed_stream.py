@@ -1,7 +1,7 @@
 """Two streaming queries over a folder of files, in a process that test_kills.py kills.
 
-``python killed_stream.py FOLDER`` goes on from the checkpoints in the folder. It writes the file
-``running`` once the queries run, and ``done`` once all files are read.
+``python killed_stream.py FOLDER MASTER`` goes on from the checkpoints in the folder. It writes
+the file ``running`` once the queries run, and ``done`` once all files are read.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ STATEMENT = """
 STORES = "org.apache.spark.sql.execution.streaming.state"
 
 
-def session(folder: Path) -> SparkSession:
+def session(folder: Path, master: str) -> SparkSession:
     return (
         configure(SparkSession.builder)
-        .master("local[2]")
+        .master(master)
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.sql.session.timeZone", "UTC")
@@ -43,8 +43,8 @@ def session(folder: Path) -> SparkSession:
     )
 
 
-def run(folder: Path) -> None:
-    spark = session(folder)
+def run(folder: Path, master: str) -> None:
+    spark = session(folder, master)
     (
         spark.readStream.schema(SCHEMA)
         .option("maxFilesPerTrigger", 1)
@@ -82,4 +82,4 @@ def run(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    run(Path(sys.argv[1]))
+    run(Path(sys.argv[1]), sys.argv[2])
