@@ -21,8 +21,9 @@ OBSERVED = "match_recognize_"
 class ClauseProgress:
     """What one clause did in a micro-batch, and what it kept for the next.
 
-    The last two groups are levels at the end of the micro-batch, over all keys. A level is None
-    while it is not known, for example right after a restart.
+    The last five are of the end of the micro-batch, the first three of these over all keys. These
+    three are None in a query that was killed after a micro-batch had ended and before Spark had
+    reported it.
 
     Attributes:
         operator: Spark's id of the clause's operator in the query: 0 if no other operator of the
