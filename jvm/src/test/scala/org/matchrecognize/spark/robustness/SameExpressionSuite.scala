@@ -102,21 +102,30 @@ class SameExpressionSuite extends SparkSuite {
     }
 
   /**
-   * The same, of what has a value or fails with the same error whatever Spark folds: in SELECT it
-   * makes a number of `size(map(k, v))`, so that a NULL key is no error, and names the error of
-   * `rlike(s, '[')`. It does not know columns of rows of a match.
+   * The same, of what Spark itself evaluates alike whether it folds constants or not, in generated
+   * and in interpreted code. Folding makes a number of `size(map(k, v))`, so that a NULL key is no
+   * error; `levenshtein(a, b, NULL)` is -1 in interpreted code only. Rows of a match are neither
+   * folded nor always evaluated in the code that Spark chooses for a table.
    */
-  private def unfoldedBaseline(
+  private def steadyBaseline(
       es: Seq[SqlExpression],
       table: String): (Seq[Known], Seq[(SqlExpression, String)]) = {
-    val (known, failing)         = baseline(es, table)
-    val (alsoKnown, alsoFailing) =
-      withSettings("spark.sql.optimizer.excludedRules" -> ConstantFolding.ruleName)(
-        baseline(es, table))
+    val unfolded    = Seq("spark.sql.optimizer.excludedRules" -> ConstantFolding.ruleName)
+    val interpreted =
+      Seq(
+        "spark.sql.codegen.wholeStage"  -> "false",
+        "spark.sql.codegen.factoryMode" -> "NO_CODEGEN")
+    val (known, failing) = baseline(es, table)
+    val others           = Seq(unfolded, interpreted, unfolded ++ interpreted).map { settings =>
+      withSettings(settings: _*)(baseline(es, table))
+    }
     (
-      known.filter(k => alsoKnown.exists(_.e eq k.e)),
+      known.filter(k =>
+        others.forall(_._1.exists(other => (other.e eq k.e) && other.values == k.values))),
       failing.filter { case (e, name) =>
-        alsoFailing.exists { case (other, otherName) => (other eq e) && otherName == name }
+        others.forall(_._2.exists { case (other, otherName) =>
+          (other eq e) && otherName == name
+        })
       })
   }
 
@@ -219,7 +228,7 @@ class SameExpressionSuite extends SparkSuite {
       table: String,
       random: Random,
       styles: Seq[(String => Style, String => String)]): Int = {
-    val (known, failing) = unfoldedBaseline(drawn.filter(isValid(_, table)), table)
+    val (known, failing) = steadyBaseline(drawn.filter(isValid(_, table)), table)
     val interpreted      = random.nextBoolean()
     val paths            =
       if (interpreted) {
@@ -233,7 +242,7 @@ class SameExpressionSuite extends SparkSuite {
       val (other, aroundOther) = styles(random.nextInt(styles.size))
       checkMeasures(known, table, other("A"), aroundOther, "ALL ROWS PER MATCH")
       val conditions   = known.map(tests(_, random)).filter(isValid(_, table))
-      val (truths, _)  = unfoldedBaseline(conditions, table)
+      val (truths, _)  = steadyBaseline(conditions, table)
       val (third, all) = styles(random.nextInt(styles.size))
       checkWhere(random.shuffle(truths).take(5), table)
       checkConditions(truths, table, third, all)
