@@ -26,11 +26,17 @@ private[errors] object TextPosition {
   private def place(origin: Origin, text: String, span: Span): Origin =
     if (text.isEmpty) origin
     else {
-      // An error at the end of the text underlines the last character.
-      val start = math.min(index(text, span.start), text.length - 1)
+      val start = inLine(text, math.min(index(text, span.start), text.length - 1))
       val stop  = math.min(math.max(start, index(text, span.stop + 1) - 1), text.length - 1)
       withLine(origin.copy(startIndex = Some(start), stopIndex = Some(stop)))
     }
+
+  /**
+   * An index, or that of the last character before it in its line or one before. An error at the
+   * end of a statement is at the line break that follows, and Spark cannot underline that.
+   */
+  private def inLine(text: String, index: Int): Int =
+    math.max(0, text.lastIndexWhere(_ != '\n', index))
 
   /**
    * Line and position of the origin's start in the text that is underlined: that of the user, where

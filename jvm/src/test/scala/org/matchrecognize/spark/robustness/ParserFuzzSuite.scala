@@ -50,6 +50,18 @@ class ParserFuzzSuite extends SparkSuite {
     assert(parsed > batches.size * 2)
   }
 
+  test("statements that end early are refused, whatever white space follows") {
+    views
+    var refusals = 0
+    for (statement <- shapes; tokens = tokenize(statement); end <- 1 to tokens.size) {
+      val begun = tokens.take(end).mkString
+      for (rest <- Seq("", "\n", "\n      ", "\r\n", " /* x */\n\n", " -- x\n"))
+        if (parse(begun + rest, end.toLong).isEmpty) refusals += 1
+    }
+    info(s"$refusals are refused")
+    assert(refusals > shapes.size * 100)
+  }
+
   test("a mistake in a clause is reported at a place in that clause") {
     views
     val statements = (golden.filterNot(isView) ++ shapes)
