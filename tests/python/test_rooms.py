@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
         "logical",
         "pattern",
     },
-    "streaming": {"accessors", "errors", "execution", "logical", "pattern"},
+    "streaming": {"accessors", "execution", "logical", "pattern"},
     "the extension": {
         "accessors",
         "analysis",

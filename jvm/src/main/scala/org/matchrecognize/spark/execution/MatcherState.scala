@@ -11,7 +11,7 @@ import org.matchrecognize.spark.execution.slots.{
   StoredValues
 }
 import org.matchrecognize.spark.pattern.matching.StateOutput
-import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
+import org.matchrecognize.spark.pattern.search.PartitionSearch
 
 /**
  * The state of a [[PartitionMatcher]] in the middle of a partition, as bytes: what another matcher
@@ -27,8 +27,6 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
  *
  * @param keepLabels
  *   whether threads know their labels
- * @param options
- *   how the partition is searched
  */
 final private[execution] class MatcherState(
     plan: MatchPlan,
@@ -36,8 +34,7 @@ final private[execution] class MatcherState(
     store: PartitionRows,
     search: PartitionSearch[Slots],
     layout: SlotLayout,
-    keepLabels: Boolean,
-    options: SearchOptions) {
+    keepLabels: Boolean) {
 
   /** Identifies the layout of a state, so that only a matcher of the same layout reads it. */
   private val shape: Int = {
@@ -48,7 +45,7 @@ final private[execution] class MatcherState(
       input.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
-      s"$keepLabels ${options.lookBack}"
+      keepLabels.toString
     )
   }
 
@@ -81,5 +78,7 @@ final private[execution] class MatcherState(
       left -= 1
     }
     search.read(in, start => new StoredSlotsReader(layout, start, in))
+    if (search.oldestNeeded < first)
+      StateSeal.unreadable("the clause looks at rows that it does not have", plan.clauseOrigin)
   }
 }

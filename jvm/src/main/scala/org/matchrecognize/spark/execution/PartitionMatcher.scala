@@ -54,14 +54,8 @@ final class PartitionMatcher(
     binding.automaton,
     binding.within
   )
-  private val state = new MatcherState(
-    plan,
-    input,
-    store,
-    search,
-    binding.layout,
-    binding.labels.nonEmpty,
-    binding.options)
+  private val state =
+    new MatcherState(plan, input, store, search, binding.layout, binding.labels.nonEmpty)
   private val output = binding.output
   private val keys   = new PartitionKeys(plan.partition, input)
 

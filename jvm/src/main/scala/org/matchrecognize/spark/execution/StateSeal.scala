@@ -35,24 +35,27 @@ private[spark] object StateSeal {
    *   for the error
    */
   def open(shape: Int, bytes: Array[Byte], clause: Origin): StateInput = {
-    def unreadable(reason: String) =
-      throw MatchRecognizeErrors.runtime(
-        RuntimeErrors.StateUnreadable,
-        clause,
-        None,
-        "reason" -> reason)
     if (bytes.isEmpty || bytes(0) != version) {
       val found = if (bytes.isEmpty) "none" else (bytes(0) & 0xff).toString
-      unreadable(s"its format is $found, and this version of the library reads $version")
+      unreadable(s"its format is $found, and this version of the library reads $version", clause)
     }
-    if (bytes.length < headerBytes) unreadable("it is damaged")
+    if (bytes.length < headerBytes) unreadable("it is damaged", clause)
     val header = ByteBuffer.wrap(bytes, 1, headerBytes - 1)
     val sum    = header.getInt
-    if (header.getInt != shape) unreadable("another clause wrote it, or one over other columns")
+    if (header.getInt != shape)
+      unreadable("another clause wrote it, or one over other columns", clause)
     val body = Arrays.copyOfRange(bytes, headerBytes, bytes.length)
-    if (checksum(body) != sum) unreadable("it is damaged")
+    if (checksum(body) != sum) unreadable("it is damaged", clause)
     new StateInput(body)
   }
+
+  /** Refuses a state, for this reason. */
+  def unreadable(reason: String, clause: Origin): Nothing =
+    throw MatchRecognizeErrors.runtime(
+      RuntimeErrors.StateUnreadable,
+      clause,
+      None,
+      "reason" -> reason)
 
   private def checksum(body: Array[Byte]): Int = {
     val sum = new CRC32

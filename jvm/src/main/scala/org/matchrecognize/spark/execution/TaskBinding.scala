@@ -116,7 +116,10 @@ final private[execution] class TaskBinding(
       unmatchedRows = plan.clause.rows.showUnmatched,
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(outputTargets),
-      lookBack = (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
+      lookBack =
+        if (plan.matcher.isIncremental) LookBack.of(plan)
+        // What classifies rows reads the rows before each.
+        else (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
       showTimeouts = plan.clause.rows.showTimeouts,
       lastMatch = plan.lastMatch.getOrElse(Long.MaxValue)
     )

@@ -123,6 +123,33 @@ object RowPattern {
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap => 0
   }
 
+  /**
+   * By variable, how many rows of the match are before a row that is tested for it, at least.
+   * Variables that are not in the pattern are missing.
+   */
+  def rowsBefore(pattern: RowPattern): Map[Int, Long] = {
+    val found                                   = mutable.Map.empty[Int, Long]
+    def test(variable: Int, before: Long): Unit =
+      found(variable) = math.min(before, found.getOrElse(variable, before))
+    def walk(part: RowPattern, before: Long): Unit = part match {
+      case Variable(id, _)            => test(id, before)
+      case Absence(variable, _)       => test(variable, before)
+      case GapAbsence(_, variable, _) => test(variable, before)
+      case Concatenation(elements, _) =>
+        elements.foldLeft(before) { (sum, element) =>
+          walk(element, sum)
+          added(sum, minRows(element))
+        }
+        ()
+      case Quantified(element, quantifier, _) =>
+        quantifier.stop.foreach(test(_, before))
+        walk(element, before)
+      case _ => children(part).foreach(walk(_, before))
+    }
+    walk(pattern, 0)
+    found.toMap
+  }
+
   /** How many rows a match can have at most; Long.MaxValue if there is no bound. */
   def maxRows(pattern: RowPattern): Long = pattern match {
     case _: Variable                        => 1

@@ -4,8 +4,7 @@ import scala.collection.immutable.ListMap
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 
-import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
-import org.matchrecognize.spark.execution.MatchPlan
+import org.matchrecognize.spark.execution.{MatchPlan, StateSeal}
 
 /**
  * The clause that wrote the state of a streaming query, in a file of the query's checkpoint. A query
@@ -51,21 +50,17 @@ private[streaming] object WrittenClause {
     if (folder.batch == 0) folder.write(name, mine)
     else {
       val written = folder.read(name).getOrElse {
-        unreadable(plan, s"the checkpoint does not say which clause wrote it (in ${folder.path})")
+        StateSeal.unreadable(
+          s"the checkpoint does not say which clause wrote it (in ${folder.path})",
+          plan.clauseOrigin)
       }
       mine.foreach { case (part, now) =>
         val before = written.getOrElse(part, "none")
-        if (before != now) unreadable(plan, s"$part has changed from $before to $now")
+        if (before != now)
+          StateSeal.unreadable(s"$part has changed from $before to $now", plan.clauseOrigin)
       }
     }
   }
 
   private val name = "clause"
-
-  private def unreadable(plan: MatchPlan, reason: String): Nothing =
-    throw MatchRecognizeErrors.runtime(
-      RuntimeErrors.StateUnreadable,
-      plan.clauseOrigin,
-      None,
-      "reason" -> reason)
 }

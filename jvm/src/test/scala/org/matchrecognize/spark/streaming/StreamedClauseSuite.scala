@@ -17,6 +17,9 @@ class StreamedClauseSuite extends SparkSuite {
   /** Of a key with nothing but a row after the watermark. */
   protected def entriesOfWaitingRow: Int = 1
 
+  /** Of a key with nothing but a row that it retains. */
+  protected def entriesOfRetainedRow: Int = 1
+
   private def row(k: Any, o: Int, x: Int): Map[String, Any] = Map("k" -> k, "o" -> o, "x" -> x)
 
   private def streamOf(batches: Seq[Map[String, Any]]*): StreamRun = {
@@ -55,6 +58,27 @@ class StreamedClauseSuite extends SparkSuite {
     val (_, progress) = run.run(sql)
     assert(progress.head.stateOperators.head.numRowsTotal == 2 * entriesOfWaitingRow)
     assert(progress.last.stateOperators.head.numRowsTotal == entriesOfWaitingRow)
+  }
+
+  test("of a silent key, only rows stay that the next match can look at") {
+    for ((define, silentKeys) <- Seq(
+        "DOWN AS x < PREV(x), UP AS x > PREV(x)"            -> 0,
+        "DOWN AS DOWN.x < A.x, UP AS x > A.x"               -> 0,
+        "DOWN AS x < PREV(x, 2), UP AS x > PREV(x)"         -> 1,
+        "DOWN AS x < PREV(x), UP AS x > PREV(x, 2)"         -> 0,
+        "A AS x > PREV(x), DOWN AS x < PREV(x), UP AS true" -> 1
+      )) {
+      val run = streamOf(
+        Seq(row("a", 1, 9), row("a", 2, 5)),
+        Seq(row("b", 100, 1)),
+        Seq(row("c", 200, 1)))
+      val (_, progress) = run.run(s"""SELECT * FROM ticks MATCH_RECOGNIZE (
+        PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
+        PATTERN (A DOWN UP) WITHIN INTERVAL 5 SECONDS DEFINE $define)""")
+      val (waits, last) = (entriesOfWaitingRow, progress.last.stateOperators.head.numRowsTotal)
+      // a and b are silent.
+      assert(last == waits + 2 * silentKeys * entriesOfRetainedRow, define)
+    }
   }
 
   test("a query goes on from its checkpoint") {

@@ -1,0 +1,37 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+import org.matchrecognize.spark.expressions.{MappedEnd, RowAnchor, RowTarget, RowValue}
+import org.matchrecognize.spark.pattern.RowPattern
+
+/**
+ * How many rows before its first row a match can look at. Streams keep these rows of each key for
+ * the next match, however long the key is silent.
+ *
+ * Of a variable that other rows precede, PREV reads rows of the match first: none is kept for
+ * `PATTERN (A DOWN+) DEFINE DOWN AS x < PREV(x)`.
+ */
+private[execution] object LookBack {
+
+  def of(plan: MatchPlan): Long = {
+    val before                     = RowPattern.rowsBefore(plan.clause.pattern)
+    def least(variable: Int): Long = before.getOrElse(variable, 0L)
+    def reach(e: Expression, current: Long): Seq[Long] =
+      targets(e).map(target => -target.physical - rowsBefore(target.anchor, current, least))
+    val conditions = plan.conditions.zipWithIndex.flatMap { case (c, v) => reach(c, least(v)) }
+    (0L +: (conditions ++ plan.measures.flatMap(reach(_, 0L)))).max
+  }
+
+  private def targets(e: Expression): Seq[RowTarget] = e.collect { case v: RowValue => v.target }
+
+  /** How many rows of the match are before a row, at least. */
+  private def rowsBefore(anchor: RowAnchor, current: Long, least: Int => Long): Long =
+    anchor match {
+      case RowAnchor.current                             => current
+      case RowAnchor.Mapped(_, Some(variable), _, _)     => variable.members.map(least).min
+      case RowAnchor.Mapped(MappedEnd.First, None, n, _) => n.toLong
+      case RowAnchor.Mapped(MappedEnd.Last, None, _, _)  => 0L
+      case RowAnchor.Output                              => 0L
+    }
+}
