@@ -65,8 +65,8 @@ chaos: $(JAR)
 	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(VENV)/python -m pytest tests/python/test_kills.py
 
 ## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
-.PHONY: bench bench-quick bench-only bench-matchers bench-report
-bench: bench-only bench-matchers bench-report
+.PHONY: bench bench-quick bench-only bench-matchers bench-streaming bench-report
+bench: bench-only bench-matchers bench-streaming bench-report
 
 ## bench-only: run a part of the benchmarks: BENCH='--only Q1,Q3 --lanes sorted'
 BENCH :=
@@ -83,6 +83,19 @@ JMH      :=
 JMH_FILE := jmh.json
 bench-matchers: .venv/complete
 	build/sbt 'jmh/Jmh/run -rf json -rff $(CURDIR)/benchmarks/$(JMH_FILE) $(JMH)'
+
+## bench-streaming: measure streaming queries, and Flink next to them; STREAMING='--only hour --hour-rows 1000000'
+STREAMING  :=
+FLINK_JARS := target/flink/complete
+bench-streaming: $(JAR) $(FLINK_JARS)
+	build/tools flink
+	$(VENV)/python -m benchmarks.streaming $(STREAMING)
+
+$(FLINK_JARS): benchmarks/streaming/flink.xml
+	rm -rf $(@D)
+	mvn --batch-mode --quiet --file $< \
+	  org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory=$(CURDIR)/$(@D)
+	@touch $@
 
 ## bench-report: write benchmarks/REPORT.md from the saved results
 bench-report: .venv/complete

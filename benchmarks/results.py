@@ -1,4 +1,4 @@
-"""What was measured: one JSON file that grows piece by piece."""
+"""What was measured: a JSON file that grows piece by piece, and one for streams."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
 FILE = FOLDER / "results.json"
+STREAMING_FILE = FOLDER / "streaming.json"
 
 Cell = dict[str, Any]
 

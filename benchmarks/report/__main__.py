@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks.report import plots, tables
+from benchmarks.report import plots, streaming, tables
 from benchmarks.report.measured import Measured
-from benchmarks.results import FILE, FOLDER, Results
+from benchmarks.results import FILE, FOLDER, STREAMING_FILE, Results
 
 #: Written by hand: why what is not reached is not.
 REMARKS = FOLDER / "REMARKS.md"
@@ -46,13 +46,14 @@ number of rows is given where it differs from 10 M, the size that the targets ar
 ## Q1 to Q12
 
 {questions}
-"""
+{streaming}"""
 
 
 def main() -> None:
     """Writes the report, and the plots."""
     words = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     words.add_argument("--results", type=Path, default=FILE, help="the JSON file")
+    words.add_argument("--streaming", type=Path, default=STREAMING_FILE, help="that of streams")
     words.add_argument("--output", type=Path, default=FOLDER / "REPORT.md")
     arguments = words.parse_args()
     results = Results(arguments.results)
@@ -72,6 +73,7 @@ def main() -> None:
         adversarial=tables.adversarial(measured),
         scaling=tables.scaling(measured),
         questions=tables.questions(measured),
+        streaming=streaming.streaming(Results(arguments.streaming)),
     )
     arguments.output.write_text(text)
     print(f"wrote {arguments.output}")

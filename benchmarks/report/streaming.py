@@ -1,0 +1,189 @@
+"""What was measured of streaming queries, in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from benchmarks.report import numbers
+from benchmarks.report.tables import table
+from benchmarks.results import Cell, Results
+
+#: What follows the questions, if streams were measured.
+TEXT = """
+## Streaming
+
+{machine}
+[README.md](README.md#streaming) says what is measured.
+
+**Events a second.** Medians over rounds, with the lowest and the highest in parentheses. The
+bytes of state are the most that the run had. *Times Flink*: how many times longer Flink takes.
+*Beyond keep*: the share of the micro-batches' time that Spark does not need to move the same rows
+and to keep them as long.
+
+{throughput}
+
+**Rows found.** *Different* counts the rows that only one of the two found.
+
+{agreement}
+
+**Micro-batches as the state grows.** Each fifth of a run: the median seconds of its
+micro-batches, and the bytes of state after it.
+
+{growth}
+
+**One key, and one new row of it in each micro-batch.**
+
+{one_key}
+
+**Restart from the checkpoint.**
+
+{restart}
+
+**A simulated hour.**
+
+{hour}
+"""
+
+#: Which way of Flink's is compared with a way of ours.
+PEERS = {"default": "heap", "RocksDB": "RocksDB"}
+
+FIFTHS = 5
+
+
+def streaming(results: Results) -> str:
+    """The section of the report; nothing if streams were not measured."""
+    if not results.cells:
+        return ""
+    dates = sorted({cell["date"] for cell in results.cells.values()})
+    machine = ", ".join(f"{name} {value}" for name, value in results.machine.items())
+    return TEXT.format(
+        machine=f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {machine}.",
+        throughput=throughput(results),
+        agreement=agreement(results),
+        growth=growth(results),
+        one_key=one_key(results),
+        restart=restart(results),
+        hour=hour(results),
+    )
+
+
+def largest(results: Results, part: str) -> dict[str, Cell]:
+    """The cells of a part with the most rows, by the names before the rows."""
+    found: dict[str, tuple[int, Cell]] = {}
+    for name, cell in results.of(f"streaming/{part}").items():
+        stem, _, rows = name.rpartition("/")
+        if stem not in found or found[stem][0] < int(rows):
+            found[stem] = int(rows), cell
+    return {stem: cell for stem, (_, cell) in found.items()}
+
+
+def throughput(results: Results) -> str:
+    """Each query, with each way to run it."""
+    head = ["query", "way", "events a second", "state, bytes a key", "times Flink", "beyond keep"]
+    rows = [
+        [query, way, *_throughput(cell, way)]
+        for query, cell in largest(results, "throughput").items()
+        for way in cell["ways"]
+    ]
+    return table(head, rows)
+
+
+def _throughput(cell: Cell, way: str) -> list[str]:
+    measured = cell["ways"][way]
+    if "refused" in measured:
+        return [f"not accepted: {measured['refused']}", "", "", ""]
+    rate = numbers.paired(cell, way, way, lambda seconds, _: cell["rows"] / seconds)
+    state = measured.get("state")
+    engine, _, store = way.partition(", ")
+    flink = keep = None
+    if engine == "ours":
+        flink = numbers.ratio(cell, f"Flink, {PEERS[store]}", way)
+        keep = numbers.paired(cell, way, f"keep, {store}", lambda a, b: (a - b) / a)
+    return [
+        rate.text(0) if rate else "",
+        f"{state / cell['keys']:,.0f}" if state else "",
+        flink.text() if flink else "",
+        keep.text() if keep else "",
+    ]
+
+
+def agreement(results: Results) -> str:
+    """Whether Flink finds the same rows."""
+
+    def row(query: str, cell: Cell) -> list[str]:
+        if "refused" in cell:
+            ours = f"{cell['ours']['standard']:,}"
+            return [query, ours, f"not accepted: {cell['refused']}", "", ""]
+        different = (f"{cell['different'][dialect]:,}" for dialect in ("standard", "flink"))
+        return [query, f"{cell['ours']['standard']:,}", f"{cell['flink']:,}", *different]
+
+    head = ["query", "rows of ours", "rows of Flink", "different", "different, flink dialect"]
+    return table(head, (row(*item) for item in largest(results, "agreement").items()))
+
+
+def growth(results: Results) -> str:
+    """The micro-batches of the latest round, in fifths of the run."""
+    head = ["query", "way", *(f"{i} of {FIFTHS}" for i in range(1, FIFTHS + 1))]
+    rows = [
+        [query, way, *_fifths(measured["batches"])]
+        for query, cell in largest(results, "throughput").items()
+        for way, measured in cell["ways"].items()
+        if way.startswith("ours") and "batches" in measured
+    ]
+    return table(head, rows)
+
+
+def _fifths(batches: list[list[float]]) -> Iterator[str]:
+    # The last two are the event that ends the stream, and what it makes final.
+    within = batches[:-2]
+    for i in range(FIFTHS):
+        part = within[len(within) * i // FIFTHS : len(within) * (i + 1) // FIFTHS]
+        if not part:
+            yield ""
+            continue
+        seconds = median(batch[0] for batch in part)
+        yield f"{seconds:,.2f} s, {part[-1][3] / 1e6:,.1f} MB"
+
+
+def one_key(results: Results) -> str:
+    """A micro-batch with one row, by the rows that the key retains."""
+    cells = results.of("streaming/one_key")
+    rows = [
+        [f"{int(retained):,}", *(_seconds(cells[retained], store) for store in PEERS)]
+        for retained in sorted(cells, key=int)
+    ]
+    return table(["rows retained", *(f"{store}, s" for store in PEERS)], rows)
+
+
+def restart(results: Results) -> str:
+    """Seconds until a query continues."""
+    rows = [
+        [query, way, _seconds(cell, way), f"{measured['state'] / 1e6:,.1f}"]
+        for query, cell in largest(results, "restart").items()
+        for way, measured in cell["ways"].items()
+    ]
+    return table(["query", "way", "s", "state, MB"], rows)
+
+
+def _seconds(cell: Cell, way: str) -> str:
+    spread = numbers.seconds(cell, way)
+    return spread.text() if spread else ""
+
+
+def hour(results: Results) -> str:
+    """The simulated hour, with each state store."""
+    head = ["store", "events", "events a second", "rows returned", "missing", "too many"]
+    head += ["late", "dropped", "most entries", "most memory, MB"]
+    rows = [
+        [
+            store,
+            f"{cell['rows']:,}",
+            f"{cell['rows'] / cell['seconds']:,.0f}",
+            *(f"{cell[name]:,}" for name in ("out", "missing", "surplus", "late", "dropped")),
+            f"{max(batch[1] for batch in cell['batches']):,}",
+            f"{max(batch[2] for batch in cell['batches']) / 1e6:,.0f}",
+        ]
+        for store, cell in largest(results, "hour").items()
+    ]
+    return table(head, rows)

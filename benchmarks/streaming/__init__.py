@@ -1,0 +1,1 @@
+"""Streaming queries: Spark with MATCH_RECOGNIZE, and Flink SQL."""

@@ -1,0 +1,212 @@
+"""The program that runs one statement in Flink, in a Python of its own (build/tools flink).
+
+Its only argument is a job in JSON, with the fields of ``benchmarks.streaming.flink_run.Job``. The
+last line of its output is what it measured, in JSON. It imports nothing of this project.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from typing import Any
+
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
+from pyflink.common import Configuration  # type: ignore[import-not-found]
+from pyflink.table import EnvironmentSettings, TableEnvironment  # type: ignore[import-not-found]
+
+#: Seconds between two looks at a running job.
+PAUSE = 0.1
+
+#: Seconds in which a restored job must have read its first row.
+PATIENCE = 600
+
+EVENTS = """
+    CREATE TABLE events (
+      id BIGINT, ms BIGINT, kind STRING, price INT,
+      ts AS TO_TIMESTAMP_LTZ(ms, 3),
+      WATERMARK FOR ts AS ts - INTERVAL '{delay}' SECOND
+    ) WITH ('connector' = 'filesystem', 'path' = 'file://{input}', 'format' = 'parquet')"""
+
+BLACKHOLE = "'connector' = 'blackhole'"
+FILES = "'connector' = 'filesystem', 'path' = 'file://{output}', 'format' = 'json'"
+
+
+class Running:
+    """A job of a local cluster of its own, and what the cluster reports about it."""
+
+    def __init__(self, job: dict[str, Any], restore: str = "") -> None:
+        self.port = free_port()
+        tables = TableEnvironment.create(
+            EnvironmentSettings.new_instance()
+            .in_streaming_mode()
+            .with_configuration(configuration(job, self.port, restore))
+            .build()
+        )
+        tables.execute_sql(EVENTS.format(**job))
+        sink = FILES.format(**job) if job["output"] else BLACKHOLE
+        self.result = tables.execute_sql(
+            f"CREATE TABLE found WITH ({sink}) AS {job['statement']}"
+        )
+        self.client = self.result.get_job_client()
+
+    def report(self, path: str = "") -> dict[str, Any]:
+        """What the cluster says; nothing before it is up and after the job has ended."""
+        url = f"http://127.0.0.1:{self.port}/jobs/{self.client.get_job_id()}{path}"
+        try:
+            with urllib.request.urlopen(url, timeout=10) as answer:
+                return dict(json.load(answer))
+        except (urllib.error.URLError, ConnectionError):
+            return {}
+
+    def rows_read(self) -> int:
+        """How many rows the clause has read; the source, if there is no clause."""
+        vertices = self.report().get("vertices", [])
+        searching = [vertex for vertex in vertices if "Match[" in vertex["name"]]
+        read = [vertex["metrics"]["read-records"] for vertex in searching or vertices[:1]]
+        return int(read[0]) if read else 0
+
+    def checkpoints(self) -> list[dict[str, Any]]:
+        """The completed checkpoints, the newest first, as far as the cluster remembers them."""
+        found = self.report("/checkpoints").get("history", [])
+        return [checkpoint for checkpoint in found if checkpoint["status"] == "COMPLETED"]
+
+    def cancel(self) -> None:
+        """Ends the job; its checkpoints remain."""
+        self.client.cancel().result()
+        while self.report().get("state") in ("RUNNING", "CANCELLING"):
+            time.sleep(PAUSE)
+
+
+class Watch(threading.Thread):
+    """Looks at a job until it ends."""
+
+    def __init__(self, running: Running) -> None:
+        super().__init__(daemon=True)
+        self.running = running
+        self.started = 0.0
+        self.checkpoints: dict[int, dict[str, Any]] = {}
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        """Notes when the first rows are read, and every checkpoint."""
+        while not self.ended.wait(PAUSE):
+            if not self.started and self.running.rows_read() > 0:
+                self.started = time.perf_counter()
+            self.checkpoints.update({found["id"]: found for found in self.running.checkpoints()})
+
+
+def free_port() -> int:
+    """A port that nothing listens to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def configuration(job: dict[str, Any], port: int, restore: str) -> Any:
+    """The settings of a local cluster for one job."""
+    settings = {
+        "parallelism.default": str(job["cores"]),
+        "table.local-time-zone": "UTC",
+        "state.backend.type": job["backend"],
+        # As Flink's documentation recommends for large state; the heap has no such checkpoints.
+        "execution.checkpointing.incremental": "true",
+        "execution.checkpointing.interval": f"{job['interval']} s",
+        "execution.checkpointing.dir": f"file://{job['checkpoints']}",
+        "execution.checkpointing.externalized-checkpoint-retention": "RETAIN_ON_CANCELLATION",
+        "execution.checkpointing.num-retained": "1000",
+        "web.checkpoints.history": "1000",
+        # For RocksDB; a local cluster has 128 MB unless it is told.
+        "taskmanager.memory.managed.size": job["managed"],
+        "rest.bind-address": "127.0.0.1",
+        "rest.bind-port": str(port),
+        # The reports are fresh: milliseconds.
+        "web.refresh-interval": "100",
+        "metrics.fetcher.update-interval": "100",
+    }
+    if restore:
+        settings["execution.state-recovery.path"] = restore
+    found = Configuration()
+    for name, value in settings.items():
+        found.set_string(name, value)
+    return found
+
+
+def to_the_end(job: dict[str, Any]) -> dict[str, Any]:
+    """Runs the statement over all events."""
+    running = Running(job)
+    watch = Watch(running)
+    watch.start()
+    running.result.wait()
+    ended = time.perf_counter()
+    load = os.getloadavg()[0]
+    watch.ended.set()
+    watch.join()
+    checkpoints = sorted(watch.checkpoints.values(), key=lambda found: int(found["id"]))
+    return {
+        "seconds": ended - watch.started if watch.started else None,
+        "load": load,
+        "checkpoints": [
+            [found["end_to_end_duration"] / 1000, found["state_size"]] for found in checkpoints
+        ],
+    }
+
+
+def restarted(job: dict[str, Any]) -> dict[str, Any]:
+    """Cancels the job after some rows and a checkpoint, and restores it, several times."""
+    running = Running(job)
+    while running.rows_read() < job["stop_at"]:
+        time.sleep(PAUSE)
+    known = {found["id"] for found in running.checkpoints()}
+    newest = running.checkpoints()[:1]
+    while not newest or newest[0]["id"] in known:
+        time.sleep(PAUSE)
+        newest = running.checkpoints()[:1]
+    running.cancel()
+    runs = []
+    for _ in range(job["restarts"]):
+        again = Running(job, newest[0]["external_path"])
+        seconds = until_first_row(again)
+        runs.append([round(seconds, 3), round(os.getloadavg()[0], 2)])
+        again.cancel()
+    return {"runs": runs, "state": newest[0]["state_size"]}
+
+
+def until_first_row(running: Running) -> float:
+    """Seconds from the job's creation until the restored operator has read a row."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if running.rows_read() > 0:
+            read = time.time()
+            return read - float(running.report()["timestamps"]["CREATED"]) / 1000
+        time.sleep(PAUSE / 10)
+    raise RuntimeError(f"the restored job has read no row in {PATIENCE} seconds")
+
+
+def cause(error: Py4JJavaError) -> str:
+    """The first line of the innermost cause."""
+    exception = error.java_exception
+    while exception.getCause() is not None:
+        exception = exception.getCause()
+    return str(exception.getMessage()).splitlines()[0]
+
+
+def main() -> None:
+    """Runs the job, and prints what it measured."""
+    job = json.loads(sys.argv[1])
+    try:
+        if job["warm_up"]:
+            to_the_end({**job, "input": job["warm_up"], "output": ""})
+        found = restarted(job) if job["restarts"] else to_the_end(job)
+    except Py4JJavaError as error:
+        found = {"refused": cause(error)}
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+SELECT id, ms, kind, price FROM events
