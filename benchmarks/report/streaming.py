@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from benchmarks.report import numbers
+from benchmarks.report.numbers import Spread
 from benchmarks.report.tables import table
 from benchmarks.results import Cell, Results
 
@@ -16,10 +17,11 @@ TEXT = """
 {machine}
 [README.md](README.md#streaming) says what is measured.
 
-**Events a second.** Medians over rounds, with the lowest and the highest in parentheses. The
-bytes of state are the most that the run had. *Times Flink*: how many times longer Flink takes.
-*Beyond keep*: the share of the micro-batches' time that Spark does not need to move the same rows
-and to keep them as long.
+**Events a second.** Medians over rounds, with the lowest and the highest in parentheses. *Cut*:
+the latest run was stopped when its time was over, and counts until then. The bytes of state are
+the most that the latest run had. *Times Flink*: how many times more events a second than Flink.
+*Beyond keep*: the share of the time that Spark does not need to move the same rows and to keep
+them as long.
 
 {throughput}
 
@@ -93,19 +95,36 @@ def _throughput(cell: Cell, way: str) -> list[str]:
     measured = cell["ways"][way]
     if "refused" in measured:
         return [f"not accepted: {measured['refused']}", "", "", ""]
-    rate = numbers.paired(cell, way, way, lambda seconds, _: cell["rows"] / seconds)
+    rate = spread(rates(cell, way))
     state = measured.get("state")
     engine, _, store = way.partition(", ")
-    flink = keep = None
+    flink = keep = ""
     if engine == "ours":
-        flink = numbers.ratio(cell, f"Flink, {PEERS[store]}", way)
-        keep = numbers.paired(cell, way, f"keep, {store}", lambda a, b: (a - b) / a)
+        pairs = zip(rates(cell, way), rates(cell, f"Flink, {PEERS[store]}"))
+        flink = spread([ours / theirs for ours, theirs in pairs])
+        # Of the time for a row.
+        pairs = zip(rates(cell, way), rates(cell, f"keep, {store}"))
+        keep = spread([1 - ours / kept for ours, kept in pairs])
     return [
-        rate.text(0) if rate else "",
+        rate if not measured["cut"] else f"{rate}, cut",
         f"{state / cell['keys']:,.0f}" if state else "",
-        flink.text() if flink else "",
-        keep.text() if keep else "",
+        flink,
+        keep,
     ]
+
+
+def rates(cell: Cell, way: str) -> list[float]:
+    """Events a second in each round; of a run that was cut, until then."""
+    runs = cell["ways"].get(way, {}).get("runs", [])
+    return [rows / seconds for seconds, _, rows in runs]
+
+
+def spread(values: list[float]) -> str:
+    """The median, and the range in parentheses."""
+    if not values:
+        return ""
+    digits = 0 if max(values) >= 100 else 2
+    return Spread(median(values), min(values), max(values), len(values)).text(digits)
 
 
 def agreement(results: Results) -> str:

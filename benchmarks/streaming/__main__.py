@@ -34,8 +34,8 @@ def main() -> int:
         rows=arguments.rows,
         lanes=(),
         pairs=arguments.pairs,
-        # No run is cancelled.
-        limit=math.inf,
+        limit=arguments.limit,
+        # Each way runs in each round.
         budget=math.inf,
         missing=arguments.missing,
     )
@@ -69,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--keys", type=int, default=100_000, help="customers")
     words.add_argument("--batch", type=int, default=100_000, help="events of a micro-batch")
     words.add_argument("--pairs", type=int, default=3, help="runs of each way, interleaved")
+    words.add_argument("--limit", type=float, default=300, help="seconds, then a run is cut")
     words.add_argument("--hour-rows", type=int, default=10_000_000, help="events of the hour")
     words.add_argument("--retained", type=int, default=100_000, help="rows of the largest key")
     words.add_argument("--updates", type=int, default=30, help="micro-batches of that key")

@@ -23,20 +23,20 @@ DIALECTS = ("standard", "flink")
 def run(streams: Streams) -> list[str]:
     """Writes a cell for each query; nothing is wrong if Flink finds other rows."""
     for query in QUERIES.values():
-        name = f"streaming/agreement/{query.name}/{streams.plan.rows}"
+        name = f"streaming/agreement/{query.name}/{streams.warm_up.rows}"
         streams.bench.cell(name, partial(_measure, streams, query))
     return []
 
 
 def _measure(streams: Streams, query: Query) -> Cell:
-    folder = events.provide(streams.plan)
+    folder = events.provide(streams.warm_up)
     written = cache() / "found"
     shutil.rmtree(written, ignore_errors=True)
     # Flink's sink does not make it where it finds nothing.
     (written / "found_by_flink").mkdir(parents=True)
     ours = {name: _ours(streams, query, folder, written / name) for name in DIALECTS}
     counts = {name: frame.count() for name, frame in ours.items()}
-    cell: Cell = {"rows": streams.plan.rows, "ours": counts}
+    cell: Cell = {"rows": streams.warm_up.rows, "ours": counts}
     found = flink_run.run(query.text, folder, "heap", output=str(written / "found_by_flink"))
     if "refused" in found:
         return {**cell, **found}

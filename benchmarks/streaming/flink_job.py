@@ -10,10 +10,10 @@ import json
 import os
 import socket
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
@@ -21,10 +21,7 @@ from pyflink.common import Configuration  # type: ignore[import-not-found]
 from pyflink.table import EnvironmentSettings, TableEnvironment  # type: ignore[import-not-found]
 
 #: Seconds between two looks at a running job.
-PAUSE = 0.1
-
-#: Seconds in which a restored job must have read its first row.
-PATIENCE = 600
+PAUSE = 0.05
 
 EVENTS = """
     CREATE TABLE events (
@@ -54,6 +51,7 @@ class Running:
             f"CREATE TABLE found WITH ({sink}) AS {job['statement']}"
         )
         self.client = self.result.get_job_client()
+        self.end = self.client.get_job_execution_result()
 
     def report(self, path: str = "") -> dict[str, Any]:
         """What the cluster says; nothing before it is up and after the job has ended."""
@@ -76,29 +74,22 @@ class Running:
         found = self.report("/checkpoints").get("history", [])
         return [checkpoint for checkpoint in found if checkpoint["status"] == "COMPLETED"]
 
+    def wait_until(self, condition: Callable[[], object]) -> None:
+        """Waits for a condition.
+
+        Raises:
+            RuntimeError: the job has ended before.
+        """
+        while not condition():
+            if self.end.done():
+                raise RuntimeError("the job ended too early: give it more events")
+            time.sleep(PAUSE)
+
     def cancel(self) -> None:
         """Ends the job; its checkpoints remain."""
         self.client.cancel().result()
         while self.report().get("state") in ("RUNNING", "CANCELLING"):
             time.sleep(PAUSE)
-
-
-class Watch(threading.Thread):
-    """Looks at a job until it ends."""
-
-    def __init__(self, running: Running) -> None:
-        super().__init__(daemon=True)
-        self.running = running
-        self.started = 0.0
-        self.checkpoints: dict[int, dict[str, Any]] = {}
-        self.ended = threading.Event()
-
-    def run(self) -> None:
-        """Notes when the first rows are read, and every checkpoint."""
-        while not self.ended.wait(PAUSE):
-            if not self.started and self.running.rows_read() > 0:
-                self.started = time.perf_counter()
-            self.checkpoints.update({found["id"]: found for found in self.running.checkpoints()})
 
 
 def free_port() -> int:
@@ -138,21 +129,33 @@ def configuration(job: dict[str, Any], port: int, restore: str) -> Any:
 
 
 def to_the_end(job: dict[str, Any]) -> dict[str, Any]:
-    """Runs the statement over all events."""
+    """Runs the statement over all events, or until the limit is over."""
     running = Running(job)
-    watch = Watch(running)
-    watch.start()
-    running.result.wait()
+    started, rows = 0.0, 0
+    checkpoints: dict[int, dict[str, Any]] = {}
+    while not running.end.done():
+        rows = max(rows, running.rows_read())
+        if rows and not started:
+            started = time.perf_counter()
+        checkpoints.update({found["id"]: found for found in running.checkpoints()})
+        if started and time.perf_counter() - started > job["limit"]:
+            break
+        time.sleep(PAUSE)
     ended = time.perf_counter()
     load = os.getloadavg()[0]
-    watch.ended.set()
-    watch.join()
-    checkpoints = sorted(watch.checkpoints.values(), key=lambda found: int(found["id"]))
+    is_cut = not running.end.done()
+    if is_cut:
+        running.cancel()
+    else:
+        # Raises what the job has failed with.
+        running.result.wait()
     return {
-        "seconds": ended - watch.started if watch.started else None,
-        "load": load,
+        "seconds": round(ended - started, 3),
+        "load": round(load, 2),
+        "rows": rows if is_cut else None,
         "checkpoints": [
-            [found["end_to_end_duration"] / 1000, found["state_size"]] for found in checkpoints
+            [found["end_to_end_duration"] / 1000, found["state_size"]]
+            for _, found in sorted(checkpoints.items())
         ],
     }
 
@@ -160,32 +163,23 @@ def to_the_end(job: dict[str, Any]) -> dict[str, Any]:
 def restarted(job: dict[str, Any]) -> dict[str, Any]:
     """Cancels the job after some rows and a checkpoint, and restores it, several times."""
     running = Running(job)
-    while running.rows_read() < job["stop_at"]:
-        time.sleep(PAUSE)
+    running.wait_until(lambda: running.rows_read() >= job["stop_at"])
     known = {found["id"] for found in running.checkpoints()}
-    newest = running.checkpoints()[:1]
-    while not newest or newest[0]["id"] in known:
-        time.sleep(PAUSE)
-        newest = running.checkpoints()[:1]
+    running.wait_until(lambda: {found["id"] for found in running.checkpoints()} - known)
+    newest = running.checkpoints()[0]
     running.cancel()
-    runs = []
-    for _ in range(job["restarts"]):
-        again = Running(job, newest[0]["external_path"])
-        seconds = until_first_row(again)
-        runs.append([round(seconds, 3), round(os.getloadavg()[0], 2)])
-        again.cancel()
-    return {"runs": runs, "state": newest[0]["state_size"]}
+    runs = [restored(job, newest["external_path"]) for _ in range(job["restarts"])]
+    return {"runs": runs, "state": newest["state_size"]}
 
 
-def until_first_row(running: Running) -> float:
-    """Seconds from the job's creation until the restored operator has read a row."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if running.rows_read() > 0:
-            read = time.time()
-            return read - float(running.report()["timestamps"]["CREATED"]) / 1000
-        time.sleep(PAUSE / 10)
-    raise RuntimeError(f"the restored job has read no row in {PATIENCE} seconds")
+def restored(job: dict[str, Any], checkpoint: str) -> list[float]:
+    """Seconds from the job's creation until the clause has read a row, and the load."""
+    running = Running(job, checkpoint)
+    running.wait_until(lambda: running.rows_read() > 0)
+    read = time.time()
+    created = float(running.report()["timestamps"]["CREATED"]) / 1000
+    running.cancel()
+    return [round(read - created, 3), round(os.getloadavg()[0], 2)]
 
 
 def cause(error: Py4JJavaError) -> str:
@@ -201,7 +195,8 @@ def main() -> None:
     job = json.loads(sys.argv[1])
     try:
         if job["warm_up"]:
-            to_the_end({**job, "input": job["warm_up"], "output": ""})
+            limit = job["limit"] / 10
+            to_the_end({**job, "input": job["warm_up"], "output": "", "limit": limit})
         found = restarted(job) if job["restarts"] else to_the_end(job)
     except Py4JJavaError as error:
         found = {"refused": cause(error)}

@@ -43,6 +43,7 @@ class Job:
         output: the folder for the rows found, in JSON; empty to drop them.
         stop_at: rows after which the job is cancelled and restored.
         restarts: how often it is restored; 0 to run it once, to its end.
+        limit: seconds after which it is cancelled; a tenth of it when it warms up.
     """
 
     statement: str
@@ -53,6 +54,7 @@ class Job:
     output: str = ""
     stop_at: int = 0
     restarts: int = 0
+    limit: float = 1e9
     cores: int = CORES
     delay: int = DELAY // 1000
     interval: int = INTERVAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from benchmarks.data.tables import cache
 from benchmarks.streaming.events import DELAY, SPLITS
@@ -62,16 +64,23 @@ class Run:
 
     Attributes:
         batches: all of them, in order.
+        is_cut: whether it took too long and was stopped.
         load: the machine's average over the minute that ended with the run.
     """
 
     batches: list[Batch]
     load: float
+    is_cut: bool = False
 
     @property
     def seconds(self) -> float:
         """The time of all micro-batches: without the start of the query."""
         return sum(batch.seconds for batch in self.batches)
+
+    @property
+    def rows(self) -> int:
+        """The rows that it read."""
+        return sum(batch.rows for batch in self.batches)
 
     @property
     def state(self) -> int:
@@ -121,7 +130,13 @@ def checkpoint() -> Iterator[Path]:
         yield Path(folder)
 
 
-def run(frame: DataFrame, folder: Path, store: str, output: Path | None = None) -> Run:
+def run(
+    frame: DataFrame,
+    folder: Path,
+    store: str,
+    output: Path | None = None,
+    limit: float | None = None,
+) -> Run:
     """Runs a query over all files that are there.
 
     Args:
@@ -129,6 +144,7 @@ def run(frame: DataFrame, folder: Path, store: str, output: Path | None = None) 
         folder: of its checkpoint.
         store: a name of ``STORES``.
         output: a folder for the rows, as Parquet files; otherwise they are dropped.
+        limit: seconds after which it is stopped.
     """
     frame.sparkSession.conf.set(PROVIDER, STORES[store])
     writer = frame.writeStream.format("parquet" if output else "noop")
@@ -137,11 +153,19 @@ def run(frame: DataFrame, folder: Path, store: str, output: Path | None = None) 
     writer = writer.option("checkpointLocation", str(folder)).trigger(availableNow=True)
     query = writer.outputMode("append").start()
     try:
-        query.awaitTermination()
-        batches = [_batch(progress, store) for progress in query.recentProgress]
+        is_cut = not _has_ended(query, limit)
     finally:
         query.stop()
-    return Run(batches, os.getloadavg()[0])
+    batches = [_batch(progress, store) for progress in query.recentProgress]
+    return Run(batches, os.getloadavg()[0], is_cut)
+
+
+def _has_ended(query: StreamingQuery, limit: float | None) -> bool:
+    """Waits for the end of a query, at most so many seconds."""
+    if limit is None:
+        query.awaitTermination()
+        return True
+    return bool(query.awaitTermination(math.ceil(limit)))
 
 
 def _batch(progress: Any, store: str) -> Batch:

@@ -15,7 +15,8 @@ from benchmarks.streaming.queries import QUERIES, SCAN, Query
 from benchmarks.streaming.sizes import Streams
 from benchmarks.streaming.spark_run import STORES
 
-#: What a way measures in one round: ``run`` (seconds and load) and whatever describes it.
+#: What a way measures in one round: ``run`` (seconds, load, and the rows read) and whatever
+#: describes it.
 Way = Callable[[], dict[str, Any]]
 
 
@@ -49,27 +50,31 @@ def _ways(streams: Streams, query: Query, plan: Path, warm_up: Path) -> dict[str
     if query is SCAN:
         frame = partial(spark_run.ours, spark, query=query)
         return {
-            "Spark": partial(_spark, frame, "default", plan, warm_up),
-            "Flink": partial(_flink, query, "heap", plan, warm_up),
+            "Spark": partial(_spark, streams, frame, "default", plan, warm_up),
+            "Flink": partial(_flink, streams, query, "heap", plan, warm_up),
         }
     ways: dict[str, Way] = {}
     for name, made in (("ours", spark_run.ours), ("keep", spark_run.keep)):
         for store in STORES:
             frame = partial(made, spark, query=query)
-            ways[f"{name}, {store}"] = partial(_spark, frame, store, plan, warm_up)
+            ways[f"{name}, {store}"] = partial(_spark, streams, frame, store, plan, warm_up)
     for store in flink_run.BACKENDS:
-        ways[f"Flink, {store}"] = partial(_flink, query, store, plan, warm_up)
+        ways[f"Flink, {store}"] = partial(_flink, streams, query, store, plan, warm_up)
     return ways
 
 
 def _spark(
-    frame: Callable[[Path], DataFrame], store: str, plan: Path, warm_up: Path
+    streams: Streams, frame: Callable[..., DataFrame], store: str, plan: Path, warm_up: Path
 ) -> dict[str, Any]:
-    for folder in (warm_up, plan):
+    limit = streams.bench.options.limit
+    for folder, seconds in ((warm_up, limit / 10), (plan, limit)):
         with spark_run.checkpoint() as checkpoint:
-            done = spark_run.run(frame(folder / "spark"), checkpoint, store)
+            query = frame(folder=folder / "spark")
+            done = spark_run.run(query, checkpoint, store, limit=seconds)
     return {
-        "run": [round(done.seconds, 3), round(done.load, 2)],
+        # The event that ends the stream is none of them.
+        "run": [round(done.seconds, 3), round(done.load, 2), min(done.rows, streams.plan.rows)],
+        "cut": done.is_cut,
         "state": done.state,
         "batches": [
             [batch.seconds, batch.entries, batch.memory, batch.state] for batch in done.batches
@@ -77,13 +82,17 @@ def _spark(
     }
 
 
-def _flink(query: Query, store: str, plan: Path, warm_up: Path) -> dict[str, Any]:
-    found = flink_run.run(query.text, plan, store, warm_up=str(warm_up / "flink"))
+def _flink(
+    streams: Streams, query: Query, store: str, plan: Path, warm_up: Path
+) -> dict[str, Any]:
+    limit = streams.bench.options.limit
+    found = flink_run.run(query.text, plan, store, warm_up=str(warm_up / "flink"), limit=limit)
     if "refused" in found:
         return found
     sizes = [size for _, size in found["checkpoints"]]
     return {
-        "run": [round(found["seconds"], 3), round(found["load"], 2)],
+        "run": [found["seconds"], found["load"], found["rows"] or streams.plan.rows],
+        "cut": found["rows"] is not None,
         "state": max(sizes, default=None),
         "checkpoints": found["checkpoints"],
     }
