@@ -21,7 +21,7 @@ from pyspark.sql import SparkSession
 FOLDER = Path(__file__).parent / "checkpoints"
 
 #: Of the state, as the first byte of each of its values says.
-FORMAT = 7
+FORMAT = 8
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 

@@ -11,7 +11,7 @@ import org.apache.spark.sql.streaming.{
 
 /** What TransformWithState calls for each key that has rows, or whose time has come. */
 final private[streaming] class KeyedProcessor(task: KeyedTask)
-    extends StatefulProcessor[Array[Byte], UnsafeRow, UnsafeRow] {
+    extends StatefulProcessor[UnsafeRow, UnsafeRow, UnsafeRow] {
 
   @transient private var entries: StateEntries = _
 
@@ -22,10 +22,10 @@ final private[streaming] class KeyedProcessor(task: KeyedTask)
 
   /** On the driver, too, where Spark takes down which entries there are. */
   override def init(outputMode: OutputMode, timeMode: TimeMode): Unit =
-    entries = new StateEntries(getHandle)
+    entries = new StateEntries(getHandle, task.input)
 
   override def handleInputRows(
-      key: Array[Byte],
+      key: UnsafeRow,
       rows: Iterator[UnsafeRow],
       timers: TimerValues): Iterator[UnsafeRow] = {
     state.begin(isTimer = false)
@@ -33,7 +33,7 @@ final private[streaming] class KeyedProcessor(task: KeyedTask)
   }
 
   override def handleExpiredTimer(
-      key: Array[Byte],
+      key: UnsafeRow,
       timers: TimerValues,
       expired: ExpiredTimerInfo): Iterator[UnsafeRow] = {
     state.begin(isTimer = true)

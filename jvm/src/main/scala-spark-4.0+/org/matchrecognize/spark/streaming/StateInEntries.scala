@@ -26,7 +26,7 @@ final private[streaming] class StateInEntries(
   import StateInEntries._
 
   private val shape   = KeyState.shape(plan, input)
-  private val waiting = new WaitingRows(entries.waiting, input.size, time.due)
+  private val waiting = new WaitingRows(entries.waiting, time.due)
 
   /** Whether the key is called by its timer, which Spark deletes then. */
   private var isTimer = false

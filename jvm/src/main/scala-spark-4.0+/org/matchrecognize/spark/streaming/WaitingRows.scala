@@ -17,15 +17,10 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
  *   - rows in box `h` are due, or move to a lower box.
  * A row is therefore read at most once for each bit of the time that it waits.
  *
- * @param columns
- *   how many a row has
  * @param due
  *   the first watermark at which a row is due
  */
-final private[streaming] class WaitingRows(
-    entries: RowEntries,
-    columns: Int,
-    due: UnsafeRow => Long) {
+final private[streaming] class WaitingRows(entries: RowEntries, due: UnsafeRow => Long) {
   import WaitingRows._
 
   private var watermark = 0L
@@ -41,12 +36,10 @@ final private[streaming] class WaitingRows(
   /** When the first row is due. */
   def earliest: Option[Long] = counts.indices.find(counts(_) > 0).map(firsts(_))
 
-  /** Adds a row that is not due. */
-  def add(row: UnsafeRow, time: Long): Unit = put(row.getBytes, time)
-
-  private def put(bytes: Array[Byte], time: Long): Unit = {
+  /** Adds a row that is not due; it is copied. */
+  def add(row: UnsafeRow, time: Long): Unit = {
     val box = boxOf(time)
-    entries.put(number(box, counts(box)), bytes)
+    entries.put(number(box, counts(box)), row)
     firsts(box) = if (counts(box) == 0) time else math.min(firsts(box), time)
     counts(box) += 1
     total += 1
@@ -69,12 +62,10 @@ final private[streaming] class WaitingRows(
     counts(box) = 0
     total -= count
     (0 until count).foreach { i =>
-      val bytes = entries.get(number(box, i))
-      val row   = new UnsafeRow(columns)
-      row.pointTo(bytes, bytes.length)
+      val row = entries.get(number(box, i))
       entries.remove(number(box, i))
       val time = due(row)
-      if (time <= watermark) take(row) else put(bytes, time)
+      if (time <= watermark) take(row) else add(row, time)
     }
   }
 

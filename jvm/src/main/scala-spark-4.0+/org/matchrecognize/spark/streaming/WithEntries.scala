@@ -1,18 +1,16 @@
 package org.matchrecognize.spark.streaming
 
-import org.apache.spark.sql.catalyst.encoders.{AgnosticEncoders, ExpressionEncoder}
-import org.apache.spark.sql.catalyst.expressions.objects.Invoke
+import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder
 import org.apache.spark.sql.catalyst.plans.logical.{
   LocalRelation,
   LogicalPlan,
   TransformWithState
 }
 import org.apache.spark.sql.streaming.{OutputMode, StatefulProcessor, TimeMode}
-import org.apache.spark.sql.types.BinaryType
 
 /**
  * Spark's TransformWithState. The state of a key is entries that are read and written one by one
- * ([[StateInEntries]]). A key is the bytes of its row.
+ * ([[StateInEntries]]).
  */
 private[streaming] object WithEntries extends KeyedOperator {
 
@@ -21,14 +19,14 @@ private[streaming] object WithEntries extends KeyedOperator {
     val input                                     = task.input
     val row                                       = WholeRow(input)
     TransformWithState(
-      Invoke(WholeRow(grouping), "getBytes", BinaryType),
+      WholeRow(grouping, isCopied = true),
       row,
       grouping,
       input,
       new KeyedProcessor(task).asInstanceOf[StatefulProcessor[Any, Any, Any]],
       TimeMode.EventTime(),
       OutputMode.Append,
-      ExpressionEncoder(AgnosticEncoders.BinaryEncoder).asInstanceOf[ExpressionEncoder[Any]],
+      RowEncoding.of(grouping).asInstanceOf[ExpressionEncoder[Any]],
       found,
       child,
       hasInitialState = false,

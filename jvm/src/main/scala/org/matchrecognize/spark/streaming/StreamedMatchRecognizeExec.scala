@@ -34,12 +34,22 @@ case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], ch
   @transient override lazy val references: AttributeSet = AttributeSet.empty
 
   override protected def doExecute(): RDD[InternalRow] = {
-    WrittenClause.check(plan, input, ClauseFolder.of(child, sparkContext.hadoopConfiguration))
+    WrittenClause.write(plan, input, folder)
     // The values of subqueries are known now.
     deferred.set(plan.incremental.unfused)
     child.execute()
   }
 
-  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =
-    copy(child = newChild)(deferred, matchMetrics)
+  private def folder = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
+
+  /**
+   * Compares the clause with that of the checkpoint, as soon as the child has its state. Spark
+   * compares the columns of the state next, and its error does not name the clause.
+   */
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = {
+    val changed = copy(child = newChild)(deferred, matchMetrics)
+    if (ClauseFolder.stateOf(child).isEmpty && ClauseFolder.stateOf(newChild).isDefined)
+      WrittenClause.compare(plan, input, changed.folder)
+    changed
+  }
 }

@@ -44,23 +44,22 @@ private[streaming] object WrittenClause {
     if (columns.isEmpty) "none"
     else columns.map(c => s"${c.name} ${c.dataType.sql}").mkString(", ")
 
-  /** Writes the clause into a new checkpoint, and compares it with that of an old one. */
-  def check(plan: MatchPlan, input: Seq[Attribute], folder: ClauseFolder): Unit = {
-    val mine = parts(plan, input)
-    if (folder.batch == 0) folder.write(name, mine)
-    else {
-      val written = folder.read(name).getOrElse {
-        StateSeal.unreadable(
-          s"the checkpoint does not say which clause wrote it (in ${folder.path})",
-          plan.clauseOrigin)
+  /** Writes the clause into a new checkpoint. */
+  def write(plan: MatchPlan, input: Seq[Attribute], folder: ClauseFolder): Unit =
+    if (folder.batch == 0) folder.write(name, parts(plan, input))
+
+  /** Refuses the checkpoint of another clause. */
+  def compare(plan: MatchPlan, input: Seq[Attribute], folder: ClauseFolder): Unit =
+    if (folder.batch > 0) {
+      def unreadable(reason: String) = StateSeal.unreadable(reason, plan.clauseOrigin)
+      val written                    = folder.read(name).getOrElse {
+        unreadable(s"the checkpoint does not say which clause wrote it (in ${folder.path})")
       }
-      mine.foreach { case (part, now) =>
+      parts(plan, input).foreach { case (part, now) =>
         val before = written.getOrElse(part, "none")
-        if (before != now)
-          StateSeal.unreadable(s"$part has changed from $before to $now", plan.clauseOrigin)
+        if (before != now) unreadable(s"$part has changed from $before to $now")
       }
     }
-  }
 
   private val name = "clause"
 }

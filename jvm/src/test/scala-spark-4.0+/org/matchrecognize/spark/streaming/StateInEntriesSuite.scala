@@ -72,6 +72,20 @@ class StateInEntriesSuite extends StateInEntriesTest {
     assert(metric(progress, "numRegisteredTimers") == metric(progress, "numDeletedTimers"))
   }
 
+  test("Spark's reader of the state store shows the columns of keys and rows") {
+    val run =
+      streamOf(Seq(row("a", 1, 5), row("b", 1, 7)), Seq(row("a", 2, 6)), Seq(row("c", 3, 1)))
+    run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (
+      PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
+      PATTERN (A B* C) WITHIN INTERVAL 1 HOUR DEFINE C AS x = 2)""")
+    val retained = run
+      .entries("retained")
+      .selectExpr("key.k", "user_map_value.x", "unix_timestamp(user_map_value.t)")
+      .sort("k", "x")
+    assert(values(retained) ==
+      Seq(Seq[Any]("a", 5, 1L), Seq[Any]("a", 6, 2L), Seq[Any]("b", 7, 1L), Seq[Any]("c", 1, 3L)))
+  }
+
   test("WITHIN bounds the entries of a key") {
     val run = streamOf((0 until 12).map { batch =>
       (1 to 4).map(i => row("a", 4 * batch + i, 1))

@@ -23,7 +23,7 @@ class WaitingRowsSuite extends AnyFunSuite {
     writer.getRow
   }
 
-  private def waitingRows(entries: MappedEntries) = new WaitingRows(entries, 2, _.getLong(0))
+  private def waitingRows(entries: MappedEntries) = new WaitingRows(entries, _.getLong(0))
 
   private def copied(rows: WaitingRows, entries: MappedEntries): WaitingRows = {
     val out = new StateOutput

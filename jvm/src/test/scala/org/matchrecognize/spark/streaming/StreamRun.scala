@@ -85,13 +85,13 @@ final private[streaming] class StreamRun(
 
   /** How many entries a variable of the state had after a micro-batch (Spark 4.0 and later). */
   def entries(variable: String, batch: Int): Int =
-    spark.read
-      .format("statestore")
-      .option("stateVarName", variable)
-      .option("batchId", batch.toLong)
-      .load(checkpoint)
-      .count()
-      .toInt
+    reader(variable).option("batchId", batch.toLong).load(checkpoint).count().toInt
+
+  /** The entries of a variable of the state (Spark 4.0 and later). */
+  def entries(variable: String): DataFrame = reader(variable).load(checkpoint)
+
+  private def reader(variable: String) =
+    spark.read.format("statestore").option("stateVarName", variable)
 }
 
 private[streaming] object StreamRun {

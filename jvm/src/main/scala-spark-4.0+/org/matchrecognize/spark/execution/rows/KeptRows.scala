@@ -23,8 +23,8 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
   /** Rows below this index are entries. */
   private var keptEnd = 0L
 
-  /** Rows fetched in this task, and their bytes. */
-  private val fetched      = mutable.LongMap.empty[Array[Byte]]
+  /** Rows fetched in this task, and how many bytes they have. */
+  private val fetched      = mutable.LongMap.empty[UnsafeRow]
   private var fetchedBytes = 0L
 
   override def size: Long                   = appended.size
@@ -35,20 +35,20 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
   override def get(index: Long, into: UnsafeRow): Unit =
     if (index >= keptEnd) appended.get(index, into)
     else {
-      val bytes = fetch(index)
-      into.pointTo(bytes, bytes.length)
+      val row = fetch(index)
+      into.pointTo(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
     }
 
-  private def fetch(index: Long): Array[Byte] =
+  private def fetch(index: Long): UnsafeRow =
     fetched.getOrElse(
       index, {
-        val bytes = entries.get(index)
-        if (bytes == null)
+        val row = entries.get(index)
+        if (row == null)
           throw new IndexOutOfBoundsException(s"row $index of those from $oldest to before $size")
         if (fetchedBytes > MaxFetchedBytes) forgetFetched()
-        fetchedBytes += bytes.length
-        fetched(index) = bytes
-        bytes
+        fetchedBytes += row.getSizeInBytes
+        fetched(index) = row
+        row
       }
     )
 
@@ -76,7 +76,7 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
     var index = math.max(oldest, keptEnd)
     while (index < size) {
       appended.get(index, row)
-      entries.put(index, row.getBytes)
+      entries.put(index, row)
       index += 1
     }
     keptEnd = size

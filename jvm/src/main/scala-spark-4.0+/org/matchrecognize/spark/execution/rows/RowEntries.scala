@@ -1,10 +1,14 @@
 package org.matchrecognize.spark.execution.rows
 
-/** Rows by number, as bytes, in a place that outlasts the task. */
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/** Rows by number, in a place that outlasts the task. */
 private[spark] trait RowEntries {
 
-  /** The bytes of a row; null if there is none of that number. They are not changed. */
-  def get(number: Long): Array[Byte]
-  def put(number: Long, row: Array[Byte]): Unit
+  /** A row that is not changed later; null if there is none of that number. */
+  def get(number: Long): UnsafeRow
+
+  /** The row is not kept, but what it holds. */
+  def put(number: Long, row: UnsafeRow): Unit
   def remove(number: Long): Unit
 }
