@@ -46,7 +46,7 @@ class StreamedQueriesSuite extends SparkSuite {
   /** Rows that came out, and rows that all continuations share; None if streams cannot decide. */
   private def check(seed: Long, extensions: Extensions): Option[(Int, Int)] = {
     val random = RandomSeed(seed, "stream")
-    val tables = RandomTables.random(seed, 80)
+    val tables = RandomTables.random(seed, 50)
     val query  = QueryCase(RandomQueries.query(seed, extensions = extensions), tables).query
     val delay  = 1 + random.nextInt(4)
     val run = new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
