@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.optimizer
 
-import scala.util.Try
+import scala.util.{Failure, Success, Try}
 
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.types._
@@ -80,43 +80,48 @@ class NeighboursRandomSuite extends SparkSuite {
     val more    = query.outputColumns.filterNot(keys.contains)
     val columns = keys ++ more.filter(name =>
       isSorted && sortedBy.contains(name) || random.nextInt(more.size + 1) == 0)
-    val plain = rows(s"SELECT * FROM ${below(view, true)} AS i").map { row =>
-      RandomTables.columns.zip(QueryCase.canonical(row)).toMap
-    }
-    val packed   = QueryCase(query, plain, nextRowOnInvalidSkip = true)
-    val expected = packed.expected
-    // A filter that nothing passes shows little.
-    val isFiltered = drawn.of(expected).nonEmpty || random.nextInt(4) == 0
-    val around     = (table: String) =>
-      above(
-        if (isFiltered) drawn.copy(columns = columns).sql(table)
-        else s"SELECT ${columns.mkString(", ")} FROM ($table)")
-    withSettings(clauses: _*) {
-      val clause = packed.sql(below(view, false))
-      register(result, spark.sql(clause).schema, expected)
-      val sql    = around(clause)
-      val simple = around(s"SELECT * FROM $result")
-      val window = "SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY c) AS w " +
-        s"FROM ${below(view, false)} AS i) WHERE w > 0"
-      val should = bag(simple)
-      val found  = Try(withSettings(settings.toSeq: _*)(bag(sql)))
-      if (found.toOption.contains(should)) { if (should.isEmpty) "no rows" else "rows" }
-      // Spark without a rule of its own may fail over plain rows, too.
-      else if (Try(withSettings(settings.toSeq: _*)(bag(simple))).toOption != Some(should))
-        "Spark's own"
-      // So may a window in the place of the clause: above a union over a scalar subquery, for one.
-      else if (found.isFailure && withSettings(settings.toSeq: _*)(Try(bag(window))).isFailure)
-        "Spark's own"
-      else {
-        val defaults = Try(bag(sql)).toOption.contains(should)
-        val message  =
-          s"seed $seed, $name, ${if (defaults) "right" else "wrong, too,"} by default\n" +
-            s"${(settings.toSeq ++ clauses).map { case (k, v) => s"SET $k=$v;" }.mkString("\n")}\n" +
-            s"$sql\n" + found.fold(
-              error => s"fails: $error",
-              is => s"missing ${should.diff(is).take(5)}\nbeyond ${is.diff(should).take(5)}")
-        fail(message)
+    def compare(input: Seq[Map[String, Any]]): String = {
+      val packed   = QueryCase(query, input, nextRowOnInvalidSkip = true)
+      val expected = packed.expected
+      // A filter that nothing passes shows little.
+      val isFiltered = drawn.of(expected).nonEmpty || random.nextInt(4) == 0
+      val around     = (table: String) =>
+        above(
+          if (isFiltered) drawn.copy(columns = columns).sql(table)
+          else s"SELECT ${columns.mkString(", ")} FROM ($table)")
+      withSettings(clauses: _*) {
+        val clause = packed.sql(below(view, false))
+        register(result, spark.sql(clause).schema, expected)
+        val sql    = around(clause)
+        val simple = around(s"SELECT * FROM $result")
+        val window = "SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY c) AS w " +
+          s"FROM ${below(view, false)} AS i) WHERE w > 0"
+        val should = bag(simple)
+        val found  = Try(withSettings(settings.toSeq: _*)(bag(sql)))
+        if (found.toOption.contains(should)) { if (should.isEmpty) "no rows" else "rows" }
+        // Spark without a rule of its own may fail over plain rows, too.
+        else if (Try(withSettings(settings.toSeq: _*)(bag(simple))).toOption != Some(should))
+          "Spark's own"
+        // So may a window in the place of the clause, as above a union over a scalar subquery.
+        else if (found.isFailure && withSettings(settings.toSeq: _*)(Try(bag(window))).isFailure)
+          "Spark's own"
+        else {
+          val defaults = Try(bag(sql)).toOption.contains(should)
+          val message  =
+            s"seed $seed, $name, ${if (defaults) "right" else "wrong, too,"} by default\n" +
+              (settings.toSeq ++ clauses).map { case (k, v) => s"SET $k=$v;\n" }.mkString +
+              s"$sql\n" + found.fold(
+                error => s"fails: $error",
+                is => s"missing ${should.diff(is).take(5)}\nbeyond ${is.diff(should).take(5)}")
+          fail(message)
+        }
       }
+    }
+    // Spark fails over some inputs itself, such as a union over a correlated scalar subquery.
+    Try(rows(s"SELECT * FROM ${below(view, true)} AS i")) match {
+      case Failure(_)    => "Spark's own"
+      case Success(rows) =>
+        compare(rows.map(row => RandomTables.columns.zip(QueryCase.canonical(row)).toMap))
     }
   }
 
@@ -129,7 +134,8 @@ class NeighboursRandomSuite extends SparkSuite {
     val own = outcomes.getOrElse("Spark's own", 0)
     // More than half have rows. One batch, as a seed is repeated, need not have as many.
     assert(Fuzz.isAsked || outcomes.getOrElse("rows", 0) > outcomes.getOrElse("no rows", 0))
-    assert(own <= batches.size)
+    // About one in each batch; one batch alone may have more.
+    assert(own <= 2 + batches.size)
   }
 }
 
