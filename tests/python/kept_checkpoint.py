@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -125,6 +126,21 @@ def write(store: str) -> None:
     FOLDER.mkdir(exist_ok=True)
     name = f"{store}-{FORMAT}-{pyspark.__version__}"
     shutil.make_archive(str(FOLDER / name), "zip", folder)
+
+
+def unpack(kept: Path, folder: Path) -> None:
+    """Unpacks a checkpoint, so that the folder may be another than the one it was written in.
+
+    Spark keeps the absolute paths of the schemas of TransformWithState's state.
+    """
+    shutil.unpack_archive(kept, folder)
+    for name in STATEMENTS:
+        for metadata in folder.glob(f"{name}/state/*/_metadata/v2/[0-9]*"):
+            text = metadata.read_text()
+            place = (folder / name).as_uri().replace("file://", "file:")
+            metadata.write_text(re.sub(rf'"file:[^"]*/{name}(?=/state/)', f'"{place}', text))
+            # The checksum of the text as it was, which Hadoop would compare.
+            (metadata.parent / f".{metadata.name}.crc").unlink()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import kept_checkpoint
@@ -40,6 +39,6 @@ def test_a_stream_goes_on(kept: Path, spark: SparkSession, tmp_path: Path) -> No
     store, _, written = kept.stem.split("-")
     if versions(pyspark.__version__) < versions(written):
         pytest.skip("Spark does not read checkpoints of later versions")
-    shutil.unpack_archive(kept, tmp_path)
+    kept_checkpoint.unpack(kept, tmp_path)
     found = kept_checkpoint.run(tmp_path, store, kept_checkpoint.AFTER)
     assert {name: sorted(rows, key=repr) for name, rows in found.items()} == ANSWERS
