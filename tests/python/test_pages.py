@@ -21,6 +21,7 @@ PAGES = [
     "event-patterns.md",
     "faq.md",
     "matchers.md",
+    "performance.md",
     *sorted(f"migration/{p.name}" for p in DOCS.glob("migration/*.md")),
 ]
 
