@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.streaming
 
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.matchrecognize.SessionSettings
 
 /** Chooses the operator that runs a clause. */
 private[streaming] object KeyedOperators {
@@ -8,6 +9,11 @@ private[streaming] object KeyedOperators {
   /** TransformWithState refuses every state store but this. */
   private val rocksDb = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
+  /** Of the rows that a key has in its value. */
+  private val inlineBytes = 8 * 1024
+
   def of(conf: SQLConf): KeyedOperator =
-    if (conf.stateStoreProviderClass == rocksDb) WithEntries else GroupsWithState
+    if (conf.stateStoreProviderClass == rocksDb)
+      new WithEntries(WaitingRows.Limits(SessionSettings.inlineRows(conf), inlineBytes))
+    else GroupsWithState
 }

@@ -10,14 +10,14 @@ import org.apache.spark.sql.streaming.{
 }
 
 /** What TransformWithState calls for each key that has rows, or whose time has come. */
-final private[streaming] class KeyedProcessor(task: KeyedTask)
+final private[streaming] class KeyedProcessor(task: KeyedTask, limits: WaitingRows.Limits)
     extends StatefulProcessor[UnsafeRow, UnsafeRow, UnsafeRow] {
 
   @transient private var entries: StateEntries = _
 
   // Each task has its own copy of this processor.
   @transient private lazy val state =
-    new StateInEntries(task.plan, task.input, task.time, entries)
+    new StateInEntries(task.plan, task.input, task.time, limits, entries)
   @transient private lazy val matcher = task.matcher(entries)
 
   /** On the driver, too, where Spark takes down which entries there are. */
@@ -28,15 +28,17 @@ final private[streaming] class KeyedProcessor(task: KeyedTask)
       key: UnsafeRow,
       rows: Iterator[UnsafeRow],
       timers: TimerValues): Iterator[UnsafeRow] = {
-    state.begin(isTimer = false)
-    matcher.process(rows, timers.getCurrentWatermarkInMs(), state)
+    val watermark = timers.getCurrentWatermarkInMs()
+    state.begin(watermark, isTimer = false)
+    matcher.process(rows, watermark, state)
   }
 
   override def handleExpiredTimer(
       key: UnsafeRow,
       timers: TimerValues,
       expired: ExpiredTimerInfo): Iterator[UnsafeRow] = {
-    state.begin(isTimer = true)
-    matcher.process(Iterator.empty, timers.getCurrentWatermarkInMs(), state)
+    val watermark = timers.getCurrentWatermarkInMs()
+    state.begin(watermark, isTimer = true)
+    matcher.process(Iterator.empty, watermark, state)
   }
 }

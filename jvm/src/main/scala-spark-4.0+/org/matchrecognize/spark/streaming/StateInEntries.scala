@@ -9,39 +9,39 @@ import org.matchrecognize.spark.pattern.matching.StateOutput
 
 /**
  * The state of a key in entries of the state store, one for each row. What a micro-batch reads and
- * writes besides rows is one small value:
+ * writes besides them is one small value:
  *
  * {{{
- *   header of StateSeal | timer | which rows wait | state of the matcher, without rows
+ *   header of StateSeal | timers | rows that wait, if few | which entries wait
+ *     | state of the matcher, without rows
  * }}}
  *
- * A key has one timer at most. One object serves all keys of a task, one after the other.
+ * One object serves all keys of a task, one after the other.
  */
 final private[streaming] class StateInEntries(
     plan: MatchPlan,
     input: Seq[Attribute],
     time: EventTime,
+    limits: WaitingRows.Limits,
     entries: StateEntries)
     extends KeyState {
-  import StateInEntries._
-
   private val shape   = KeyState.shape(plan, input)
-  private val waiting = new WaitingRows(entries.waiting, time.due)
+  private val waiting = new WaitingRows(entries.waiting, input.size, time.due, limits)
 
-  /** Whether the key is called by its timer, which Spark deletes then. */
-  private var isTimer = false
+  private val timers = new KeyTimers(entries.handle.registerTimer, entries.handle.deleteTimer)
+
+  private var watermark = 0L
+  private var isTimer   = false
 
   /** Whether the key has a value. */
   private var exists = false
 
-  /** The watermark at which Spark calls for the key; [[noTimer]] if there is none. */
-  private var timer = noTimer
-
-  /** Another key is called: by its timer, or with rows. */
-  def begin(isTimer: Boolean): Unit = {
+  /** Another key is called: by a timer, or with rows. */
+  def begin(watermark: Long, isTimer: Boolean): Unit = {
+    this.watermark = watermark
     this.isTimer = isTimer
     exists = false
-    timer = noTimer
+    timers.clear()
     waiting.clear()
   }
 
@@ -49,8 +49,8 @@ final private[streaming] class StateInEntries(
     Option(entries.matcher.get()).foreach { bytes =>
       val in = StateSeal.open(shape, bytes, plan.clauseOrigin)
       exists = true
-      timer = in.readNumber()
-      if (isTimer) timer = noTimer
+      timers.read(in)
+      timers.begin(watermark, isTimer)
       waiting.read(in)
       matcher.restoreState(in.readBlock())
     }
@@ -66,28 +66,16 @@ final private[streaming] class StateInEntries(
   override def earliest: Option[Long]               = waiting.earliest
 
   override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {
-    setTimer(due.getOrElse(noTimer))
+    due.foreach(millis => timers.await(millis, isRow = earliest.contains(millis)))
     val out = new StateOutput
-    out.writeNumber(timer)
+    timers.write(out)
     waiting.write(out)
     out.writeBlock(matcher.saveState())
     entries.matcher.update(StateSeal.close(shape, out))
   }
 
   override def remove(): Unit = {
-    setTimer(noTimer)
+    timers.remove()
     if (exists) entries.matcher.clear()
   }
-
-  private def setTimer(due: Long): Unit = if (due != timer) {
-    if (timer != noTimer) entries.handle.deleteTimer(timer)
-    if (due != noTimer) entries.handle.registerTimer(due)
-    timer = due
-  }
-}
-
-private object StateInEntries {
-
-  /** Timers are later than the watermark, which is not negative. */
-  val noTimer: Long = 0L
 }

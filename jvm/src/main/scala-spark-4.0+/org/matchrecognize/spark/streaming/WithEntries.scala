@@ -12,7 +12,7 @@ import org.apache.spark.sql.streaming.{OutputMode, StatefulProcessor, TimeMode}
  * Spark's TransformWithState. The state of a key is entries that are read and written one by one
  * ([[StateInEntries]]).
  */
-private[streaming] object WithEntries extends KeyedOperator {
+final private[streaming] class WithEntries(limits: WaitingRows.Limits) extends KeyedOperator {
 
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(task, grouping, found, child) = clause
@@ -23,7 +23,7 @@ private[streaming] object WithEntries extends KeyedOperator {
       row,
       grouping,
       input,
-      new KeyedProcessor(task).asInstanceOf[StatefulProcessor[Any, Any, Any]],
+      new KeyedProcessor(task, limits).asInstanceOf[StatefulProcessor[Any, Any, Any]],
       TimeMode.EventTime(),
       OutputMode.Append,
       RowEncoding.of(grouping).asInstanceOf[ExpressionEncoder[Any]],

@@ -11,9 +11,6 @@ trait RocksDbState extends SparkSuite {
 
 class StreamedClauseInEntriesSuite extends StreamedClauseSuite with RocksDbState {
 
-  /** The row, and which rows wait. */
-  override protected def entriesOfWaitingRow: Int = 2
-
   /** The row, and where the search is. */
   override protected def entriesOfRetainedRow: Int = 2
 }

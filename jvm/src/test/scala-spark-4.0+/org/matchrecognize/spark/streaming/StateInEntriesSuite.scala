@@ -72,6 +72,22 @@ class StateInEntriesSuite extends StateInEntriesTest {
     assert(metric(progress, "numRegisteredTimers") == metric(progress, "numDeletedTimers"))
   }
 
+  test("a row before the end of WITHIN costs one timer") {
+    val run = streamOf((1 to 4).map(i => Seq(row("a", i, 1))): _*)
+    val sql = """SELECT k, n FROM ticks MATCH_RECOGNIZE (
+      PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
+      PATTERN (A B* C) WITHIN INTERVAL 100 SECONDS DEFINE C AS x = 2)"""
+    // How many are registered, and how many are deleted, by Spark or by us.
+    def timers(): (Long, Long) = {
+      val (_, progress) = run.run(sql)
+      (metric(progress, "numRegisteredTimers"), metric(progress, "numDeletedTimers"))
+    }
+    // One for each row, and one for the end.
+    assert(timers() == ((5, 4)))
+    run.add(Seq(row("a", 10, 1)))
+    assert(timers() == ((1, 1)))
+  }
+
   test("Spark's reader of the state store shows the columns of keys and rows") {
     val run =
       streamOf(Seq(row("a", 1, 5), row("b", 1, 7)), Seq(row("a", 2, 6)), Seq(row("c", 3, 1)))
@@ -90,9 +106,13 @@ class StateInEntriesSuite extends StateInEntriesTest {
     val run = streamOf((0 until 12).map { batch =>
       (1 to 4).map(i => row("a", 4 * batch + i, 1))
     }: _*)
-    val (batches, progress) = run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (
-      PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
-      PATTERN (A B* C) WITHIN INTERVAL 5 SECONDS DEFINE C AS x = 2)""")
+    // One row less than wait in each micro-batch.
+    val (batches, progress) =
+      withSettings("spark.sql.matchRecognize.streaming.inlineRows" -> "3") {
+        run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (
+          PARTITION BY k ORDER BY t MEASURES COUNT(*) AS n
+          PATTERN (A B* C) WITHIN INTERVAL 5 SECONDS DEFINE C AS x = 2)""")
+      }
     assert(batches.flatten.isEmpty)
     // Micro-batch n has the rows up to 4n + 4. Its watermark is 4n: at that time, matches can be
     // under way that start less than 5 seconds before.
@@ -101,6 +121,40 @@ class StateInEntriesSuite extends StateInEntriesTest {
       val counted = StreamRun.ofClause(progress)(n)
       assert((counted("retainedRows"), counted("waitingRows")) == ((5L, 4L)), s"batch $n")
     }
+  }
+
+  test("waiting rows become entries and come back, in a query that is restarted each time") {
+    val run = streamOf("100 seconds", Nil)
+    // What a run finds, how many rows are late, and how many entries wait in the end.
+    def after(rows: Map[String, Any]*): (Seq[Seq[Any]], Long, Int) = {
+      run.add(rows)
+      val (batches, progress) = run.run("""SELECT first, last FROM ticks MATCH_RECOGNIZE (
+        PARTITION BY k ORDER BY t, x MEASURES FIRST(o) AS first, LAST(o) AS last
+        PATTERN (A{10}) DEFINE A AS x > 0)""")
+      val late = progress.map(_.stateOperators.head.numRowsDroppedByWatermark).sum
+      (batches.flatten, late, run.entries("waiting").count().toInt)
+    }
+    assert(after((64 to 1 by -1).map(row("a", _, 1)): _*) == ((Nil, 0, 0)))
+    // Two rows of one time.
+    assert(after(row("a", 65, 1), row("a", 64, 2)) == ((Nil, 0, 66)))
+    // The watermark is 50: it has read all rows, and 16 of them wait.
+    val tens = Seq(Seq(1, 10), Seq(11, 20), Seq(21, 30), Seq(31, 40), Seq(41, 50))
+    assert(after(row("b", 150, 1)) == ((tens, 0, 0)))
+    // One row comes late, and one has the time of another.
+    val more = row("a", 20, 1) +: row("a", 58, 2) +: (160 to 101 by -1).map(row("a", _, 1))
+    // The watermark is 60: 11 of 77 rows are due, and those after 100 are not read.
+    assert(after(more: _*) == ((Seq(Seq(51, 59)), 1, 66)))
+    assert(
+      after(row("b", 300, 1)) == ((
+        Seq(
+          Seq(60, 103),
+          Seq(104, 113),
+          Seq(114, 123),
+          Seq(124, 133),
+          Seq(134, 143),
+          Seq(144, 153)),
+        0,
+        0)))
   }
 }
 
@@ -111,8 +165,11 @@ abstract class StateInEntriesTest extends SparkSuite with RocksDbState {
 
   protected def row(k: Any, o: Int, x: Int): Map[String, Any] = Map("k" -> k, "o" -> o, "x" -> x)
 
-  protected def streamOf(batches: Seq[Map[String, Any]]*): StreamRun = {
-    val run = new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_seconds(o)", "0 seconds")
+  protected def streamOf(batches: Seq[Map[String, Any]]*): StreamRun =
+    streamOf("0 seconds", batches)
+
+  protected def streamOf(delay: String, batches: Seq[Seq[Map[String, Any]]]): StreamRun = {
+    val run = new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_seconds(o)", delay)
     batches.foreach(run.add)
     run.createViews("ticks", "table_of_ticks")
     run

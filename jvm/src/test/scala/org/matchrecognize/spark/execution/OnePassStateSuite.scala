@@ -186,9 +186,10 @@ class OnePassStateSuite extends SparkSuite {
     assert(sizes.max < 250, sizes.max)
     val bytes   = codec.write(state)
     val another = prepare(clause("A.s AS a, LAST(B.x) AS b, COUNT(*) AS n", vShape, "A B+ C")).get
+    val later   = StateSeal.version + 1
     for ((read, reason) <- Seq(
         (() => another.codec.read(bytes))                          -> "another clause",
-        (() => codec.read(bytes.updated(0, 9.toByte)))             -> "its format is 9",
+        (() => codec.read(bytes.updated(0, later.toByte)))         -> s"its format is $later",
         (() => codec.read(bytes.updated(12, (~bytes(12)).toByte))) -> "damaged"
       )) {
       val message = failure(read())

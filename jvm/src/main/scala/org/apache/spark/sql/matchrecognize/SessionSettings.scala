@@ -88,6 +88,19 @@ object SessionSettings {
       .createWithDefault("auto")
   }
 
+  private val inlineRows: ConfigEntry[Int] = entry(s"$prefix.streaming.inlineRows") {
+    SQLConf
+      .buildConf(_)
+      .internal()
+      .doc(
+        "How many rows after the watermark a key has in its value in RocksDB. The rows of a key " +
+          "that has more are entries of their own.")
+      .version("0.1.0")
+      .intConf
+      .checkValue(_ >= 0, "must not be negative")
+      .createWithDefault(64)
+  }
+
   /** Registers all entries: by loading this object. */
   def register(): Unit = ()
 
@@ -97,6 +110,8 @@ object SessionSettings {
   def maxMatchesPerStart(conf: SQLConf): Long = conf.getConf(maxMatchesPerStart)
 
   def spillThreshold(conf: SQLConf): Int = conf.getConf(spillThreshold)
+
+  def inlineRows(conf: SQLConf): Int = conf.getConf(inlineRows)
 
   def matcher(conf: SQLConf): String = conf.getConf(matcher)
 
