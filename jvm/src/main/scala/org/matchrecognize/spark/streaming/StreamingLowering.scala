@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
   AttributeReference,
+  BoundReference,
   GetStructField,
   Literal,
   NamedExpression
@@ -30,9 +31,11 @@ private[streaming] object StreamingLowering {
     val found  = AttributeReference("found", structOf(m.output), nullable = false)()
     val child  = Project(task.input ++ keys, m.child)
     val clause = KeyedClause(task, keys.map(_.toAttribute), found, child)
+    // Without generated code, Spark's operator does not bind what it evaluates.
+    val row = BoundReference(0, found.dataType, nullable = false)
     SerializeFromObject(
       m.output.zipWithIndex.map { case (column, i) =>
-        Alias(GetStructField(found, i, Some(column.name)), column.name)(
+        Alias(GetStructField(row, i, Some(column.name)), column.name)(
           exprId = column.exprId,
           qualifier = column.qualifier,
           explicitMetadata = Some(withoutWatermark(column.metadata)))

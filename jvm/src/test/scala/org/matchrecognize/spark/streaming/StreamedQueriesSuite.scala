@@ -44,9 +44,20 @@ class StreamedQueriesSuite extends SparkSuite {
       assert(if (Fuzz.isAsked) out > 0 else out > 0.8 * shared, s"$out of $shared")
     }
 
-  /** Some tables have more rows of a key than wait in its value on RocksDB, some have fewer. */
-  private def inlineRows(seed: Long): String =
-    Weighted.pick(RandomSeed(seed, "inline"), Seq(2 -> "64", 1 -> "0", 1 -> "1", 2 -> "3"))
+  /**
+   * How a stream runs. Some tables have more rows of a key than wait in its value on RocksDB, some
+   * have fewer. Some streams run without generated code.
+   */
+  private def settingsOf(seed: Long): Seq[(String, String)] = {
+    val inline = Weighted.pick(RandomSeed(seed, "inline"), Seq(2 -> 64, 1 -> 0, 1 -> 1, 2 -> 3))
+    val isInterpreted = RandomSeed(seed, "interpreted").nextInt(4) == 0
+    ("spark.sql.matchRecognize.streaming.inlineRows" -> inline.toString) +:
+      (if (isInterpreted)
+         Seq(
+           "spark.sql.codegen.wholeStage"  -> "false",
+           "spark.sql.codegen.factoryMode" -> "NO_CODEGEN")
+       else Nil)
+  }
 
   /** Rows that came out, and rows that all continuations share; None if streams cannot decide. */
   private def check(seed: Long, extensions: Extensions): Option[(Int, Int)] = {
@@ -62,9 +73,7 @@ class StreamedQueriesSuite extends SparkSuite {
     try {
       spark.sql(sql("stream_in"))
       val (batches, progress) =
-        withSettings("spark.sql.matchRecognize.streaming.inlineRows" -> inlineRows(seed)) {
-          run.run(sql("stream_in"))
-        }
+        withSettings(settingsOf(seed): _*)(run.run(sql("stream_in")))
       val dropped = progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum
       assert(dropped == 0, "rows are late")
       // Spark 3.5 reports nothing of micro-batches without new rows.
