@@ -6,6 +6,7 @@ spark = configure(SparkSession.builder).getOrCreate()
 spark.sql("SELECT * FROM ticks MATCH_RECOGNIZE ( ... )")
 """
 
+from match_recognize.builder import Match, match, variable, variables
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.frames import sql
 from match_recognize.jars import jar_path, package_version
@@ -16,11 +17,15 @@ __version__ = package_version()
 
 __all__ = [
     "ClauseProgress",
+    "Match",
     "MatchRecognizeError",
     "Progress",
     "configure",
     "enable",
     "jar_path",
+    "match",
     "progress",
     "sql",
+    "variable",
+    "variables",
 ]

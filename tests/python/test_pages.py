@@ -68,6 +68,17 @@ def test_first_stream(
     assert sum(1 for _, printed in blocks if printed) == 6
 
 
+def test_the_python_page(
+    new_session: Callable[[], SparkSession], capsys: pytest.CaptureFixture[str]
+) -> None:
+    names: dict[str, object] = {"spark": new_session()}
+    blocks = PYTHON.findall((DOCS / "python.md").read_text())
+    for code, printed in blocks:
+        exec(code, names)
+        assert capsys.readouterr().out.split() == printed.split(), code
+    assert sum(1 for _, printed in blocks if printed) == 5
+
+
 def test_the_query_of_the_streaming_page(new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
     (code, _), *_ = PYTHON.findall((DOCS / "streaming.md").read_text())

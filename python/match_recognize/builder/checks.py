@@ -1,0 +1,144 @@
+"""Mistakes that are seen before Spark analyzes a clause, reported at their Python line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from match_recognize.builder.clause import Clause, Entry
+from match_recognize.builder.expression import Mention
+from match_recognize.builder.names import find, suggestion
+from match_recognize.builder.pattern import Pattern, named_in
+from match_recognize.builder.places import refusal
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+#: The words of a row pattern. Bounds, comments and parameter markers are passed over.
+WORDS = re.compile(
+    r"--[^\n]*|/\*.*?\*/|:\w+|\d+|`(?P<quoted>(?:[^`]|``)*)`|(?P<word>[^\W\d]\w*)(?P<call>\s*\()?",
+    re.DOTALL,
+)
+
+
+def variables_of(content: str | Pattern) -> list[str]:
+    """Returns the variables of a row pattern, each once.
+
+    Args:
+        content: the pattern as text or as built.
+    """
+    if isinstance(content, Pattern):
+        names = [named._name for named in named_in(content)]
+    else:
+        names = list(_words(content))
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(name.lower(), name)
+    return list(first.values())
+
+
+def _words(text: str) -> Iterator[str]:
+    for token in WORDS.finditer(text):
+        if token["quoted"] is not None:
+            yield token["quoted"].replace("``", "`")
+        elif token["word"] and not (token["call"] and token["word"].upper() == "PERMUTE"):
+            yield token["word"]
+
+
+def check(clause: Clause) -> None:
+    """Checks that the names of a clause fit together.
+
+    Args:
+        clause: what the builder has collected.
+
+    Raises:
+        MatchRecognizeError: they do not; the message names the Python line.
+    """
+    if clause.pattern is None:
+        raise refusal(
+            'The pattern is missing. Call .pattern("TOP DOWN+ UP+"), or build it from variables.'
+        )
+    primary = variables_of(clause.pattern.content)
+    _check_subsets(clause, primary)
+    names = primary + [subset.name for subset in clause.subsets]
+    for entry in clause.define:
+        if find(entry.name, primary) is None:
+            raise refusal(
+                f"define() has a condition for {entry.name}, which is no variable of the "
+                "pattern. " + suggestion(entry.name, primary),
+                entry.place,
+            )
+    for entry in (*clause.define, *clause.measures):
+        _check_mentions(entry, names)
+    if clause.skip and clause.skip.variable and find(clause.skip.variable, names) is None:
+        raise refusal(
+            f"The search cannot go on at {clause.skip.variable}, which is no variable of the "
+            f"pattern. {suggestion(clause.skip.variable, names)}",
+            clause.skip.place,
+        )
+
+
+def _check_subsets(clause: Clause, primary: list[str]) -> None:
+    for subset in clause.subsets:
+        if find(subset.name, primary) is not None:
+            raise refusal(
+                f"The subset {subset.name} has the name of a variable of the pattern. Choose "
+                "another name.",
+                subset.place,
+            )
+        for name in subset.variables:
+            if find(name, primary) is None:
+                raise refusal(
+                    f"The subset {subset.name} lists {name}, which is no variable of the "
+                    "pattern. " + suggestion(name, primary),
+                    subset.place,
+                )
+
+
+def _check_mentions(entry: Entry, names: list[str]) -> None:
+    for mention in entry.value._variables:
+        if find(mention.name, names) is None:
+            raise refusal(
+                f"{entry.name} reads the variable {mention.name}, which is not in the pattern. "
+                + suggestion(mention.name, names),
+                mention.place,
+            )
+
+
+def check_columns(clause: Clause, frame: DataFrame) -> None:
+    """Checks that the input has the columns that expressions and keys name.
+
+    Args:
+        clause: what the builder has collected.
+        frame: the input.
+
+    Raises:
+        MatchRecognizeError: it lacks one; the message names the Python line.
+    """
+    columns = frame.columns
+    entries = [*clause.partition_by, *clause.order_by, *clause.define, *clause.measures]
+    for mention in (m for entry in entries for m in entry.value._columns):
+        hidden = mention.name.startswith("_metadata")
+        if not hidden and find(mention.name, columns) is None:
+            raise refusal(
+                f"The input has no column {mention.name}. {suggestion(mention.name, columns)}",
+                mention.place,
+            )
+        if mention.column is not None:
+            _check_own(mention, frame)
+
+
+def _check_own(mention: Mention, frame: DataFrame) -> None:
+    """A column of another frame is not the input's column of that name."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        # A Connect server analyzes now.
+        _ = frame.select(mention.column).columns
+    except AnalysisException as error:
+        raise refusal(
+            f"{mention.column} is no column of the input: {str(error).splitlines()[0]} Write its "
+            f'name, "{mention.name}", or take it from the frame that match() was given.',
+            mention.place,
+        ) from error

@@ -1,0 +1,96 @@
+"""Columns of PySpark as parts of a clause."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+#: A node of Spark 4 that holds an expression of Catalyst.
+WRAPPED = "ExpressionColumnNode"
+
+
+def is_column(value: object) -> bool:
+    """Whether a value is a column of PySpark, classic or Connect.
+
+    Args:
+        value: any value.
+    """
+    kind = type(value)
+    return kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "Column"
+
+
+def simple_name(column: Any) -> str | None:
+    """Returns the name of a column that is nothing but a name; None for an expression.
+
+    Args:
+        column: a column of PySpark.
+    """
+    # A column answers to every attribute, so _expr is looked up in what it holds.
+    expression = vars(column).get("_expr")
+    if expression is not None:
+        if type(expression).__name__ != "ColumnReference":
+            return None
+        return _one_part(str(getattr(expression, "_unparsed_identifier", "")))
+    return _attribute(_root(column._jc), str(column._jc.toString()))
+
+
+def sort_key(column: Any) -> tuple[str | None, str] | None:
+    """Returns the name and the direction of a sort order; None for other columns.
+
+    The name is None if the order is not over a plain column.
+
+    Args:
+        column: a column of PySpark, such as ``F.col("day").desc()``.
+    """
+    text = printed(column)
+    found = re.fullmatch(r"(.*) ((?:ASC|DESC) NULLS (?:FIRST|LAST))", text, re.DOTALL)
+    expression = vars(column).get("_expr")
+    if expression is not None:
+        if type(expression).__name__ != "SortOrder" or not found:
+            return None
+        child = getattr(expression, "_child", None)
+        plain = type(child).__name__ == "ColumnReference"
+        return (_one_part(found[1]) if plain else None), found[2]
+    root = _root(column._jc)
+    if _kind(root) != "SortOrder" or not found:
+        return None
+    return _attribute(root.child(), found[1]), found[2]
+
+
+def printed(column: Any) -> str:
+    """Returns a column as PySpark prints it, without ``Column<'...'>``.
+
+    Args:
+        column: a column of PySpark.
+    """
+    text = str(column)
+    return text[len("Column<'") : -len("'>")] if text.startswith("Column<'") else text
+
+
+def _root(column: Any) -> Any:
+    """Returns the root of the expression of a JVM column."""
+    # py4j raises for a method that is not there, in whatever way it does.
+    try:
+        return column.node()
+    except Exception:
+        # Spark 3.5 has no nodes of its own for columns.
+        return column.expr()
+
+
+def _kind(node: Any) -> str:
+    return str(node.getClass().getSimpleName())
+
+
+def _attribute(node: Any, text: str) -> str | None:
+    """Returns the name of an attribute, which is printed as text; None for anything else."""
+    if _kind(node) == WRAPPED:
+        node = node.expression()
+    if _kind(node) == "AttributeReference":
+        # Its text has the table's alias before the name.
+        return str(node.name())
+    return _one_part(text) if _kind(node) == "UnresolvedAttribute" else None
+
+
+def _one_part(name: str) -> str | None:
+    text = name.strip("`")
+    return None if "." in text or "`" in text or not text else text

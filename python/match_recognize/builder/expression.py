@@ -1,0 +1,376 @@
+"""Expressions of conditions and measures, built by Python's operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn, Union
+
+from match_recognize.builder import literals
+from match_recognize.builder.columns import is_column
+from match_recognize.builder.names import quoted
+from match_recognize.builder.places import Place, caller, refusal
+
+# How strongly the operators of Spark SQL bind, from the weakest on.
+TEXT, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, PRIMARY = range(9)
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A column of PySpark in an expression: Spark computes it in the input of the clause."""
+
+    column: Any
+    place: Place
+
+
+Piece = Union[str, Helper]
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name in an expression, where it was written, and the column of PySpark that it was."""
+
+    name: str
+    place: Place
+    column: Any = None
+
+
+class Expression:
+    """A condition or a measure, or a part of one.
+
+    The operators + - * / % and the comparisons are those of SQL. Conditions are combined by
+    & (AND), | (OR) and ~ (NOT), each comparison in parentheses.
+    """
+
+    def __init__(
+        self,
+        pieces: Iterable[Piece],
+        strength: int,
+        operands: Iterable[Expression] = (),
+        variables: Iterable[Mention] = (),
+        columns: Iterable[Mention] = (),
+        call: str = "",
+    ) -> None:
+        parts = tuple(operands)
+        self._pieces: tuple[Piece, ...] = tuple(pieces)
+        self._strength = strength
+        self._variables: tuple[Mention, ...] = (
+            *variables,
+            *(m for part in parts for m in part._variables),
+        )
+        self._columns: tuple[Mention, ...] = (
+            *columns,
+            *(m for part in parts for m in part._columns),
+        )
+        self._call = call
+        self._place = caller()
+
+    def __repr__(self) -> str:
+        return f"Expression<{show(self)}>"
+
+    # An expression has no value in Python, so == makes SQL and the hash is that of the object.
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> NoReturn:
+        raise refusal(
+            "A condition has no value in Python. Use & for and, | for or, ~ for not, and write "
+            "a < x < b as (a < x) & (x < b), with each comparison in parentheses."
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise refusal("An expression cannot be iterated. Use element.isin(...) for a membership.")
+
+    def __contains__(self, item: object) -> NoReturn:
+        raise refusal("`in` has no meaning here. Use expression.isin(...).")
+
+    def __eq__(self, other: object) -> Expression:  # type: ignore[override]
+        return self._compare("=", other)
+
+    def __ne__(self, other: object) -> Expression:  # type: ignore[override]
+        return self._compare("<>", other)
+
+    def __lt__(self, other: object) -> Expression:
+        return self._compare("<", other)
+
+    def __le__(self, other: object) -> Expression:
+        return self._compare("<=", other)
+
+    def __gt__(self, other: object) -> Expression:
+        return self._compare(">", other)
+
+    def __ge__(self, other: object) -> Expression:
+        return self._compare(">=", other)
+
+    def __add__(self, other: object) -> Expression:
+        return binary(self, "+", other, SUM)
+
+    def __radd__(self, other: object) -> Expression:
+        return binary(other, "+", self, SUM)
+
+    def __sub__(self, other: object) -> Expression:
+        return binary(self, "-", other, SUM)
+
+    def __rsub__(self, other: object) -> Expression:
+        return binary(other, "-", self, SUM)
+
+    def __mul__(self, other: object) -> Expression:
+        return binary(self, "*", other, PRODUCT)
+
+    def __rmul__(self, other: object) -> Expression:
+        return binary(other, "*", self, PRODUCT)
+
+    def __truediv__(self, other: object) -> Expression:
+        return binary(self, "/", other, PRODUCT)
+
+    def __rtruediv__(self, other: object) -> Expression:
+        return binary(other, "/", self, PRODUCT)
+
+    def __mod__(self, other: object) -> Expression:
+        return binary(self, "%", other, PRODUCT)
+
+    def __rmod__(self, other: object) -> Expression:
+        return binary(other, "%", self, PRODUCT)
+
+    def __neg__(self) -> Expression:
+        # Two signs in a row would begin a comment.
+        inner = operand(self)
+        negative = str(inner._pieces[0]).startswith("-")
+        return Expression(
+            ["-", *within(inner, PRIMARY if negative else SIGN, force=negative)], SIGN, [inner]
+        )
+
+    def __and__(self, other: object) -> Expression:
+        return binary(self, "AND", _condition("&", other), AND)
+
+    def __rand__(self, other: object) -> Expression:
+        return binary(_condition("&", other), "AND", self, AND)
+
+    def __or__(self, other: object) -> Expression:
+        return binary(self, "OR", _condition("|", other), OR)
+
+    def __ror__(self, other: object) -> Expression:
+        return binary(_condition("|", other), "OR", self, OR)
+
+    def __invert__(self) -> Expression:
+        return Expression(["NOT ", *within(self, NOT)], NOT, [self])
+
+    def __getitem__(self, key: object) -> Expression:
+        """Returns an element of an array, the value of a map's key or a field of a struct."""
+        inner = operand(key)
+        return Expression(
+            [*within(self, PRIMARY), "[", *inner._pieces, "]"], PRIMARY, [self, inner]
+        )
+
+    def field(self, name: str) -> Expression:
+        """Returns a field of a struct.
+
+        Args:
+            name: the field.
+        """
+        return Expression([*within(self, PRIMARY), f".{quoted(name)}"], PRIMARY, [self])
+
+    def is_null(self) -> Expression:
+        """``IS NULL``."""
+        return self._suffix("IS NULL")
+
+    def is_not_null(self) -> Expression:
+        """``IS NOT NULL``."""
+        return self._suffix("IS NOT NULL")
+
+    def eq_null_safe(self, other: object) -> Expression:
+        """``<=>``: an equality for which NULL equals NULL.
+
+        Args:
+            other: the other side.
+        """
+        return binary(self, "<=>", other, COMPARISON, associative=False)
+
+    def between(self, low: object, high: object) -> Expression:
+        """``BETWEEN low AND high``, both bounds included.
+
+        Args:
+            low: the lower bound.
+            high: the upper bound.
+        """
+        bounds = [operand(low), operand(high)]
+        first, second = (within(bound, SUM) for bound in bounds)
+        return Expression(
+            [*within(self, SUM), " BETWEEN ", *first, " AND ", *second],
+            COMPARISON,
+            [self, *bounds],
+        )
+
+    def isin(self, *values: object) -> Expression:
+        """``IN (...)``.
+
+        Args:
+            *values: the values, or one list, tuple or set of them.
+        """
+        if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
+            values = tuple(values[0])
+        if not values:
+            return Expression(["FALSE"], PRIMARY, [self])
+        items = [operand(value) for value in values]
+        return Expression(
+            [*within(self, SUM), " IN (", *commas(items), ")"], COMPARISON, [self, *items]
+        )
+
+    def like(self, pattern: str) -> Expression:
+        """``LIKE``: % stands for any characters, _ for one.
+
+        Args:
+            pattern: the pattern.
+        """
+        return binary(self, "LIKE", pattern, COMPARISON, associative=False)
+
+    def rlike(self, pattern: str) -> Expression:
+        """``RLIKE``: whether a regular expression of Java matches a part of the text.
+
+        Args:
+            pattern: the regular expression.
+        """
+        return binary(self, "RLIKE", pattern, COMPARISON, associative=False)
+
+    def cast(self, to: Any) -> Expression:
+        """``CAST(... AS type)``.
+
+        Args:
+            to: the type's name in SQL, or a DataType of PySpark.
+        """
+        name = to if isinstance(to, str) else to.simpleString()
+        return Expression(["CAST(", *self._pieces, f" AS {name})"], PRIMARY, [self])
+
+    def filter(self, condition: object) -> Expression:
+        """``FILTER (WHERE condition)`` after an aggregate.
+
+        Args:
+            condition: which rows the aggregate reads.
+        """
+        if not self._call:
+            raise refusal(".filter() is for aggregates, such as count(a).filter(...).")
+        inner = condition_of(condition)
+        return Expression(
+            [*self._pieces, " FILTER (WHERE ", *inner._pieces, ")"],
+            PRIMARY,
+            [self, inner],
+            call=self._call,
+        )
+
+    def _compare(self, operator: str, other: object) -> Expression:
+        if other is None:
+            test = ".is_not_null()" if operator == "<>" else ".is_null()"
+            raise refusal(f"A comparison with None is never true in SQL. Use {test}.")
+        return binary(self, operator, other, COMPARISON, associative=False)
+
+    def _suffix(self, words: str) -> Expression:
+        return Expression([*within(self, SUM), f" {words}"], COMPARISON, [self])
+
+
+def binary(
+    left: object, operator: str, right: object, strength: int, associative: bool = True
+) -> Expression:
+    """Joins two operands by an operator, in parentheses where they bind less strongly.
+
+    Args:
+        left: the left operand: an expression, a column of PySpark or a literal.
+        operator: the operator.
+        right: the right operand.
+        strength: how strongly the operator binds.
+        associative: whether `a op b op c` may be written without parentheses.
+    """
+    operands = [operand(left), operand(right)]
+    # Only AND and OR give the same value in either grouping.
+    rightmost = strength if strength in (AND, OR) else strength + 1
+    first = within(operands[0], strength if associative else strength + 1)
+    return Expression(
+        [*first, f" {operator} ", *within(operands[1], rightmost)], strength, operands
+    )
+
+
+def operand(value: object) -> Expression:
+    """Returns a value of Python as an expression.
+
+    Args:
+        value: an expression, a column of PySpark or a value that SQL can write.
+
+    Raises:
+        MatchRecognizeError: it is something else.
+    """
+    if isinstance(value, Expression):
+        return value
+    if is_column(value):
+        return Expression([Helper(value, caller())], PRIMARY)
+    if literals.is_literal(value):
+        text = literals.literal(value)
+        return Expression([text], SIGN if text.startswith("-") else PRIMARY)
+    from match_recognize.builder.pattern import Pattern
+
+    if isinstance(value, Pattern):
+        raise refusal(
+            f"{value!r} is a pattern, not a value. Name a column of a variable, such as a.price."
+        )
+    hint = " Call the method." if callable(value) else ""
+    raise refusal(
+        f"A value of type {type(value).__name__} is no expression: {value!r}.{hint} Use a column "
+        "of a variable (a.price), a function of match_recognize.functions, a column of PySpark, "
+        "or a value."
+    )
+
+
+def condition_of(value: object) -> Expression:
+    """Returns a condition or measure as it is given: text is SQL here, not a literal.
+
+    Args:
+        value: SQL text, an expression, a column of PySpark or a value.
+    """
+    if isinstance(value, str):
+        if not value.strip():
+            raise refusal("An expression is empty. Write SQL text, such as 'price > 10'.")
+        # A comment at the end of the text must not hide what follows.
+        text = value.strip() + ("\n" if "--" in value else "")
+        return Expression([text], TEXT)
+    return operand(value)
+
+
+def within(inner: Expression, strength: int, force: bool = False) -> list[Piece]:
+    """Returns the pieces of an operand, in parentheses if it binds less strongly than needed.
+
+    Args:
+        inner: the operand.
+        strength: the strength that its place needs.
+        force: whether it is in parentheses in any case.
+    """
+    if force or inner._strength < strength:
+        return ["(", *inner._pieces, ")"]
+    return list(inner._pieces)
+
+
+def commas(items: Iterable[Expression]) -> list[Piece]:
+    """Returns the pieces of a list of arguments.
+
+    Args:
+        items: the arguments.
+    """
+    pieces: list[Piece] = []
+    for item in items:
+        pieces += [", ", *item._pieces] if pieces else item._pieces
+    return pieces
+
+
+def show(expression: Expression) -> str:
+    """Returns an expression as SQL for a reader, columns of PySpark as they print.
+
+    Args:
+        expression: any expression.
+    """
+    return "".join(p if isinstance(p, str) else str(p.column) for p in expression._pieces)
+
+
+def _condition(operator: str, value: object) -> object:
+    """Refuses a number beside & or |: Python applies them before the comparisons."""
+    if isinstance(value, (Expression, bool)) or value is None or is_column(value):
+        return value
+    raise refusal(
+        f"{operator} joins two conditions, and {value!r} is none. Put each comparison in "
+        f"parentheses, as in (a > 1) {operator} (b < 2)."
+    )

@@ -1,0 +1,119 @@
+"""Keys of PARTITION BY and ORDER BY as they are given: names, text, columns of PySpark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from match_recognize.builder import columns
+from match_recognize.builder.clause import Entry
+from match_recognize.builder.expression import (
+    PRIMARY,
+    TEXT,
+    Expression,
+    Helper,
+    Mention,
+    condition_of,
+)
+from match_recognize.builder.names import needs_quotes, quoted
+from match_recognize.builder.pattern import Named
+from match_recognize.builder.places import Place, caller, refusal
+
+ALIAS = re.compile(r".* AS `?([^`]+?)`?", re.DOTALL)
+
+
+def partition_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
+    """Returns the keys of ``partition_by``.
+
+    Args:
+        values: what the user gave.
+        names: returns the names of the input's columns.
+    """
+    place = caller()
+    return tuple(_partition_key(value, names, place) for value in _flat(values, "partition_by"))
+
+
+def order_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
+    """Returns the keys of ``order_by``.
+
+    Args:
+        values: what the user gave.
+        names: returns the names of the input's columns.
+    """
+    place = caller()
+    return tuple(
+        Entry("", _order_key(value, names, place), place) for value in _flat(values, "order_by")
+    )
+
+
+def _flat(values: tuple[Any, ...], method: str) -> Iterator[Any]:
+    if len(values) == 1 and isinstance(values[0], (list, tuple)):
+        values = tuple(values[0])
+    if not values:
+        raise refusal(f'{method}() needs at least one column, as in {method}("day").')
+    yield from values
+
+
+def _partition_key(value: Any, names: Callable[[], list[str]], place: Place) -> Entry:
+    if columns.is_column(value):
+        name = columns.simple_name(value)
+        if name is not None:
+            return Entry("", _named(name, place, value), place)
+        if columns.sort_key(value) is not None:
+            raise refusal("A key of partition_by has no direction. Give the column alone.")
+        printed = columns.printed(value)
+        alias = ALIAS.fullmatch(printed)
+        return Entry(
+            alias[1] if alias else printed, Expression([Helper(value, place)], PRIMARY), place
+        )
+    return Entry("", _text_or_expression(value, names, place, "partition_by"), place)
+
+
+def _order_key(value: Any, names: Callable[[], list[str]], place: Place) -> Expression:
+    if columns.is_column(value):
+        name = columns.simple_name(value)
+        if name is not None:
+            return _named(name, place, value)
+        key = columns.sort_key(value)
+        if key is None:
+            return Expression([Helper(value, place)], PRIMARY)
+        text, direction = key
+        if text is None:
+            raise refusal(
+                f"The sort order {columns.printed(value)} is not over a plain column. Write "
+                "match_recognize.functions.asc(column) or desc(column, nulls=...), with the "
+                "column of PySpark without its own direction."
+            )
+        return Expression(
+            [f"{quoted(text)} {direction}"], TEXT, columns=[Mention(text, place, value)]
+        )
+    return _text_or_expression(value, names, place, "order_by")
+
+
+def _text_or_expression(
+    value: Any, names: Callable[[], list[str]], place: Place, method: str
+) -> Expression:
+    if isinstance(value, Named):
+        raise refusal(
+            f"{method} takes columns, and {value._name} is a variable: the keys are those of the "
+            "input."
+        )
+    if isinstance(value, Expression):
+        if value._variables:
+            raise refusal(
+                f"{method} takes columns of the input, not of the variable "
+                f"{value._variables[0].name}. Write the column's name."
+            )
+        return value
+    if isinstance(value, str):
+        text = value.strip()
+        # A name such as `my column` would be text of SQL with another meaning.
+        if needs_quotes(text) and text in names():
+            return _named(text, place)
+        return condition_of(value)
+    raise refusal(f"{method} takes names, SQL text or columns, not {value!r}.")
+
+
+def _named(name: str, place: Place, column: Any = None) -> Expression:
+    return Expression([quoted(name)], PRIMARY, columns=[Mention(name, place, column)])

@@ -1,0 +1,152 @@
+"""The SQL statement of a clause, and which of its lines came from which line of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from match_recognize.builder.clause import Clause, Entry
+from match_recognize.builder.expression import Expression
+from match_recognize.builder.names import quoted, quoted_variable
+from match_recognize.builder.pattern import Pattern, render
+from match_recognize.builder.places import Place
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the statement: its lines, what it is, and where it was written in Python."""
+
+    first: int
+    last: int
+    label: str
+    place: Place
+
+
+@dataclass
+class Statement:
+    """A statement, its parts, and the columns that Spark computes in the input."""
+
+    lines: list[str] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    helpers: dict[str, tuple[Any, Place]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The SQL text."""
+        return "\n".join(self.lines)
+
+    def part_at(self, line: int) -> Part | None:
+        """Returns the part that a line of the text belongs to.
+
+        Args:
+            line: the line's number, from 1.
+        """
+        return next((part for part in self.parts if part.first <= line <= part.last), None)
+
+    def add(self, text: str, label: str = "", place: Place | None = None) -> None:
+        """Adds lines.
+
+        Args:
+            text: the lines.
+            label: what they are, for errors.
+            place: where they were written in Python.
+        """
+        first = len(self.lines) + 1
+        self.lines += text.split("\n")
+        if place is not None:
+            self.parts.append(Part(first, len(self.lines), label, place))
+
+    def sql_of(self, expression: Expression) -> str:
+        """Returns an expression as SQL, columns of PySpark by the names of their helpers.
+
+        Args:
+            expression: a condition, measure or key.
+        """
+        pieces = []
+        for piece in expression._pieces:
+            if isinstance(piece, str):
+                pieces.append(piece)
+            else:
+                pieces.append(self._helper(piece.column, piece.place))
+        return "".join(pieces)
+
+    def _helper(self, column: Any, place: Place) -> str:
+        for name, (known, _) in self.helpers.items():
+            if known is column:
+                return name
+        name = f"__mr_{len(self.helpers) + 1}"
+        self.helpers[name] = (column, place)
+        return name
+
+
+def statement(clause: Clause, source: str) -> Statement:
+    """Writes a clause as SQL, one entry per line.
+
+    Args:
+        clause: a complete clause.
+        source: what follows FROM.
+    """
+    made = Statement()
+    made.add(f"SELECT *\nFROM {source} MATCH_RECOGNIZE (")
+    _keys(made, "PARTITION BY", clause.partition_by)
+    _keys(made, "ORDER BY", clause.order_by)
+    _entries(
+        made,
+        "MEASURES",
+        ((e, f"{made.sql_of(e.value)} AS {quoted(e.name)}") for e in clause.measures),
+    )
+    timeouts = clause.show_timeouts
+    if clause.rows or timeouts:
+        words = clause.rows.words if clause.rows else "ONE ROW PER MATCH"
+        option = clause.rows or timeouts
+        assert option is not None
+        made.add(f"  {words}{' SHOW TIMEOUT MATCHES' if timeouts else ''}", words, option.place)
+    if clause.skip:
+        target = f" {quoted_variable(clause.skip.variable)}" if clause.skip.variable else ""
+        made.add(f"  AFTER MATCH {clause.skip.words}{target}", "AFTER MATCH", clause.skip.place)
+    if clause.pattern:
+        content = clause.pattern.content
+        text = render(content) if isinstance(content, Pattern) else _closed(content)
+        made.add(f"  PATTERN ({text})", "PATTERN", clause.pattern.place)
+    if clause.within:
+        made.add(f"  WITHIN {made.sql_of(clause.within.value)}", "WITHIN", clause.within.place)
+    for i, subset in enumerate(clause.subsets):
+        names = ", ".join(quoted_variable(name) for name in subset.variables)
+        word = "  SUBSET" if i == 0 else "        "
+        comma = "," if i + 1 < len(clause.subsets) else ""
+        made.add(
+            f"{word} {quoted_variable(subset.name)} = ({names}){comma}",
+            f"SUBSET {subset.name}",
+            subset.place,
+        )
+    _entries(
+        made,
+        "DEFINE",
+        ((e, f"{quoted_variable(e.name)} AS {made.sql_of(e.value)}") for e in clause.define),
+    )
+    made.add(")")
+    return made
+
+
+def _keys(made: Statement, words: str, keys: tuple[Entry, ...]) -> None:
+    for i, key in enumerate(keys):
+        name = f" AS {quoted(key.name)}" if key.name else ""
+        comma = "," if i + 1 < len(keys) else ""
+        start = f"  {words} " if i == 0 else " " * (len(words) + 3)
+        made.add(f"{start}{made.sql_of(key.value)}{name}{comma}", words, key.place)
+
+
+def _entries(made: Statement, words: str, entries: Iterable[tuple[Entry, str]]) -> None:
+    label = "measure" if words == "MEASURES" else "condition of"
+    listed = list(entries)
+    if listed:
+        made.add(f"  {words}")
+    for i, (entry, text) in enumerate(listed):
+        comma = "," if i + 1 < len(listed) else ""
+        made.add(f"    {text}{comma}", f"{label} {entry.name}", entry.place)
+
+
+def _closed(text: str) -> str:
+    """A comment at the end of a text must not hide the closing parenthesis."""
+    return text.strip() + ("\n" if "--" in text else "")

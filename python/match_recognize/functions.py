@@ -1,0 +1,395 @@
+"""Functions for the conditions, measures and patterns of ``match_recognize.match``.
+
+Names that Python has for itself end with an underscore: ``next_``, ``min_``, ``sum_``. Every
+other function of Spark SQL is an attribute of ``fn``: ``fn.abs(a.price)``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from match_recognize.builder.expression import (
+    PRIMARY,
+    TEXT,
+    Expression,
+    Mention,
+    commas,
+    condition_of,
+    operand,
+)
+from match_recognize.builder.names import IDENTIFIER, quoted, quoted_variable
+from match_recognize.builder.pattern import (
+    Absence,
+    Anchor,
+    Empty,
+    Exclusion,
+    Named,
+    Pattern,
+    Permutation,
+    checked,
+    one_variable,
+)
+from match_recognize.builder.places import caller, refusal
+from match_recognize.builder.variable import variable, variables
+
+__all__ = [
+    "absent",
+    "asc",
+    "avg",
+    "call",
+    "classifier",
+    "col",
+    "collect_list",
+    "count",
+    "desc",
+    "empty",
+    "end",
+    "exclude",
+    "expr",
+    "final",
+    "first",
+    "fn",
+    "last",
+    "lit",
+    "match_number",
+    "match_proctime",
+    "match_rowtime",
+    "match_sequence_number",
+    "match_timed_out",
+    "max_",
+    "min_",
+    "next_",
+    "permute",
+    "prev",
+    "running",
+    "start",
+    "sum_",
+    "variable",
+    "variables",
+]
+
+
+def col(name: str) -> Expression:
+    """A column of the input, by its name, of no particular variable.
+
+    Args:
+        name: the column.
+    """
+    if not isinstance(name, str):
+        raise refusal(f"col() needs the name of a column, not {name!r}.")
+    return Expression([quoted(name)], PRIMARY, columns=[Mention(name, caller())])
+
+
+def lit(value: Any) -> Expression:
+    """A value of Python as a literal, for the first operand of an operator.
+
+    Args:
+        value: None, a bool, number, str, bytes, date, datetime or timedelta.
+    """
+    return operand(value)
+
+
+def expr(text: str) -> Expression:
+    """A piece of SQL as an expression.
+
+    Args:
+        text: the SQL text.
+    """
+    if not isinstance(text, str):
+        raise refusal(f"expr() needs SQL text, not {text!r}.")
+    return condition_of(text)
+
+
+def call(function: str, *arguments: Any, distinct: bool = False) -> Expression:
+    """Calls a function of Spark SQL by its name.
+
+    Args:
+        function: the name, which may have parts with dots between them.
+        *arguments: expressions, columns of PySpark, or values.
+        distinct: whether an aggregate takes each value once.
+    """
+    if not isinstance(function, str) or not all(
+        IDENTIFIER.fullmatch(part) for part in function.split(".")
+    ):
+        raise refusal(f"call() needs the name of a function first, not {function!r}.")
+    items = [_argument(argument) for argument in arguments]
+    opening = f"{function}({'DISTINCT ' if distinct else ''}"
+    return Expression([opening, *commas(items), ")"], PRIMARY, items, call=function)
+
+
+class _Functions:
+    """``fn.name(...)`` is ``call("name", ...)``."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *arguments, **options: call(name.rstrip("_"), *arguments, **options)
+
+
+fn = _Functions()
+
+
+def prev(value: Any, offset: int = 1) -> Expression:
+    """``PREV``: the value in the row before, or some rows before.
+
+    Args:
+        value: a column, or an expression over one row.
+        offset: the number of rows.
+    """
+    return _navigation("PREV", value, offset, 1)
+
+
+def next_(value: Any, offset: int = 1) -> Expression:
+    """``NEXT``: the value in the row after, or some rows after.
+
+    Args:
+        value: a column, or an expression over one row.
+        offset: the number of rows.
+    """
+    return _navigation("NEXT", value, offset, 1)
+
+
+def first(value: Any, offset: int = 0) -> Expression:
+    """``FIRST``: the value in the first row of a variable, or some rows after that.
+
+    Args:
+        value: a column of a variable, or an expression over one row.
+        offset: the number of rows of the variable to go on.
+    """
+    return _navigation("FIRST", value, offset, 0)
+
+
+def last(value: Any, offset: int = 0) -> Expression:
+    """``LAST``: the value in the last row of a variable, or some rows before that.
+
+    Args:
+        value: a column of a variable, or an expression over one row.
+        offset: the number of rows of the variable to go back.
+    """
+    return _navigation("LAST", value, offset, 0)
+
+
+def classifier(of: Named | None = None) -> Expression:
+    """``CLASSIFIER()``: the name of the variable to which the row is mapped.
+
+    Args:
+        of: a variable or subset: the last row mapped to it.
+    """
+    if of is None:
+        return call("CLASSIFIER")
+    return call("CLASSIFIER", _variable_name(of))
+
+
+def match_number() -> Expression:
+    """``MATCH_NUMBER()``: the number of the match in its partition, from 1."""
+    return call("MATCH_NUMBER")
+
+
+def match_sequence_number() -> Expression:
+    """``MATCH_SEQUENCE_NUMBER()``: the number of the row in its match, from 1."""
+    return call("MATCH_SEQUENCE_NUMBER")
+
+
+def match_timed_out() -> Expression:
+    """``MATCH_TIMED_OUT()``: whether the match ran out of time."""
+    return call("MATCH_TIMED_OUT")
+
+
+def match_rowtime() -> Expression:
+    """``MATCH_ROWTIME()``: the time of the last row of the match."""
+    return call("MATCH_ROWTIME")
+
+
+def match_proctime() -> Expression:
+    """``MATCH_PROCTIME()``: the time of the query."""
+    return call("MATCH_PROCTIME")
+
+
+def count(value: Any = None, distinct: bool = False) -> Expression:
+    """``COUNT``: of the rows of the match, of a variable's rows, or of values.
+
+    Args:
+        value: nothing for all rows, a variable for its rows, or an expression for its values.
+        distinct: whether equal values count once.
+    """
+    argument = Expression(["*"], PRIMARY) if value is None else value
+    return call("COUNT", argument, distinct=distinct)
+
+
+def sum_(value: Any) -> Expression:
+    """``SUM``.
+
+    Args:
+        value: what to add up.
+    """
+    return call("SUM", value)
+
+
+def avg(value: Any) -> Expression:
+    """``AVG``: the mean.
+
+    Args:
+        value: the values.
+    """
+    return call("AVG", value)
+
+
+def min_(value: Any) -> Expression:
+    """``MIN``.
+
+    Args:
+        value: the values.
+    """
+    return call("MIN", value)
+
+
+def max_(value: Any) -> Expression:
+    """``MAX``.
+
+    Args:
+        value: the values.
+    """
+    return call("MAX", value)
+
+
+def collect_list(value: Any) -> Expression:
+    """``COLLECT_LIST``: the values as an array, in the order of the rows.
+
+    Args:
+        value: the values.
+    """
+    return call("COLLECT_LIST", value)
+
+
+def running(value: Expression) -> Expression:
+    """``RUNNING``: over the rows of the match up to the current one.
+
+    Args:
+        value: ``first(...)``, ``last(...)`` or an aggregate.
+    """
+    return _semantics("RUNNING", value)
+
+
+def final(value: Expression) -> Expression:
+    """``FINAL``: over all rows of the match.
+
+    Args:
+        value: ``first(...)``, ``last(...)`` or an aggregate.
+    """
+    return _semantics("FINAL", value)
+
+
+def asc(value: Any, nulls: str = "") -> Expression:
+    """An ascending key of ``order_by``.
+
+    Args:
+        value: the name of a column, an expression or a column of PySpark.
+        nulls: "first", which is Spark's default, or "last".
+    """
+    return _sorted(value, "ASC", nulls)
+
+
+def desc(value: Any, nulls: str = "") -> Expression:
+    """A descending key of ``order_by``.
+
+    Args:
+        value: the name of a column, an expression or a column of PySpark.
+        nulls: "first", or "last", which is Spark's default.
+    """
+    return _sorted(value, "DESC", nulls)
+
+
+def permute(*patterns: Any) -> Pattern:
+    """``PERMUTE``: the patterns in any order; the order as written is preferred.
+
+    Args:
+        *patterns: variables or patterns.
+    """
+    if not patterns:
+        raise refusal("permute() needs patterns, as in permute(a, b).")
+    return Permutation(*(checked(pattern, "permute") for pattern in patterns))
+
+
+def exclude(pattern: Any) -> Pattern:
+    """``{- ... -}``: rows that belong to the match, but not to ALL ROWS PER MATCH.
+
+    Args:
+        pattern: a variable or pattern.
+    """
+    return Exclusion(checked(pattern, "exclude"))
+
+
+def absent(variable: Any) -> Pattern:
+    """``[^B]``: the next row is no B; takes no row.
+
+    Args:
+        variable: the variable B.
+    """
+    return Absence(one_variable(variable, "absent"))
+
+
+def start() -> Pattern:
+    """``^``: the start of the partition."""
+    return Anchor("^")
+
+
+def end() -> Pattern:
+    """``$``: the end of the partition."""
+    return Anchor("$")
+
+
+def empty() -> Pattern:
+    """``()``: a pattern that takes no row."""
+    return Empty()
+
+
+def _navigation(function: str, value: Any, offset: int, default: int) -> Expression:
+    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
+        raise refusal(f"The offset of {function} must be an int from 0 on, not {offset!r}.")
+    if isinstance(value, Named):
+        raise refusal(
+            f"{function} needs a column, and {value._name} is a variable. Name a column of it, "
+            f"as in {value._name}.price."
+        )
+    if isinstance(value, str):
+        raise refusal(
+            f'{function} needs a column, not the text {value!r}. Write col("{value}"), or a '
+            "column of a variable."
+        )
+    return call(function, value) if offset == default else call(function, value, offset)
+
+
+def _argument(value: Any) -> Expression:
+    """A variable as an argument stands for its rows: ``COUNT(a.*)``."""
+    if isinstance(value, Named):
+        return Expression(
+            [f"{quoted_variable(value._name)}.*"],
+            PRIMARY,
+            variables=[Mention(value._name, caller())],
+        )
+    return operand(value)
+
+
+def _variable_name(value: Any) -> Expression:
+    if not isinstance(value, Named):
+        raise refusal(f"classifier() needs a variable, not {value!r}.")
+    return Expression(
+        [quoted_variable(value._name)], PRIMARY, variables=[Mention(value._name, caller())]
+    )
+
+
+def _semantics(word: str, value: Any) -> Expression:
+    if not isinstance(value, Expression) or not value._call:
+        raise refusal(
+            f"{word} is for first(...), last(...) and aggregates, as in "
+            f"{word.lower()}(sum_(a.x))."
+        )
+    return Expression([f"{word} ", *value._pieces], PRIMARY, [value])
+
+
+def _sorted(value: Any, direction: str, nulls: str) -> Expression:
+    if nulls.lower() not in ("", "first", "last"):
+        raise refusal(f'nulls must be "first" or "last", not {nulls!r}.')
+    inner = col(value) if isinstance(value, str) else operand(value)
+    ending = f" {direction}" + (f" NULLS {nulls.upper()}" if nulls else "")
+    return Expression([*inner._pieces, ending], TEXT, [inner])

@@ -1,0 +1,206 @@
+"""The builder in Spark: the same plans as SQL, literals, columns of PySpark, errors, streams."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import clauses
+import golden
+import match_recognize
+import pandas as pd
+import pytest
+from conftest import ROOT, SPARK
+from match_recognize import MatchRecognizeError, match, variables
+from match_recognize import functions as mf
+from match_recognize.builder.literals import literal
+from match_recognize.builder.pattern import render
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+#: How many golden statements are built again; the hash of their names chooses them.
+CASES = 24
+
+TICKS = (
+    "SELECT * FROM VALUES ('ACME', 1, 20), ('ACME', 2, 17), ('ACME', 3, 14), ('ACME', 4, 18), "
+    "('ACME', 5, 21), ('ACME', 6, 19) AS t(symbol, day, price)"
+)
+top, down, up = variables("TOP DOWN UP")
+V_SHAPE = (top + down.one_or_more() + up.one_or_more(), down.price < mf.prev(down.price))
+
+
+def chosen() -> list[tuple[golden.GoldenFile, golden.Case, clauses.ReadClause]]:
+    found = []
+    for path in sorted((ROOT / "tests" / "sql").glob("*.sql")):
+        file = golden.read(path)
+        for case in file.cases:
+            if case.answer is None or case.script or SPARK not in case.sparks:
+                continue
+            if SPARK not in file.sparks or len(case.statements()) > 1:
+                continue
+            try:
+                clause = clauses.read(case.statements()[0])
+                clauses.build(None_(), clause)
+            except (clauses.NotExpressibleError, MatchRecognizeError):
+                continue
+            found.append((file, case, clause))
+    assert len(found) > 500
+    found.sort(key=lambda f: hashlib.sha256(f"{f[0].path.name} {f[1].name}".encode()).digest())
+    return sorted(found[:CASES], key=lambda f: f[0].path)
+
+
+class None_:  # noqa: N801
+    """A frame without columns."""
+
+    columns: tuple[str, ...] = ()
+
+    def createOrReplaceTempView(self, name: str) -> None: ...  # noqa: N802
+
+
+def test_golden_statements_have_the_same_plan(new_session: Callable[[], SparkSession]) -> None:
+    prepared = None
+    for file, case, clause in chosen():
+        if file.path != prepared:
+            session = new_session()
+            for statement in file.setup:
+                session.sql(statement)
+            prepared = file.path
+        conf = {**file.conf, **case.conf}
+        for key, value in conf.items():
+            session.conf.set(key, value)
+        text = f"SELECT * FROM {{frame}} MATCH_RECOGNIZE ({clause.body})"
+        frame = session.sql(f"SELECT * FROM {clause.source}")
+        built = clauses.build(frame, clause).to_df()
+        expected = match_recognize.sql(session, text, frame=frame)
+        where = f"{file.path.name}: {case.name}"
+        assert built.schema == expected.schema, where
+        assert plan(built) == plan(expected), where
+        for key in case.conf:
+            session.conf.unset(key)
+
+
+def plan(frame: Any) -> str:
+    """The analyzed plan as Spark prints it, its columns numbered, its pattern in one spelling."""
+    text = str(frame._jdf.queryExecution().analyzed().canonicalized().toString())
+    before, word, rest = text.partition("PATTERN (")
+    assert word
+    end = clauses.closing(rest, 0)
+    return before + render(clauses.PatternReader(rest[:end]).read()) + rest[end:]
+
+
+def test_literals_keep_value_and_type(spark: SparkSession) -> None:
+    values: list[tuple[Any, str]] = [
+        (True, "boolean"),
+        (-(2**31), "int"),
+        (2**63 - 1, "bigint"),
+        (-(2**63), "bigint"),
+        (0.1, "double"),
+        (-1e300, "double"),
+        (5e-324, "double"),
+        (math.inf, "double"),
+        (Decimal("-1.50"), "decimal(3,2)"),
+        (Decimal("1E-30"), "decimal(30,30)"),
+        (
+            'it\'s "a" \\ \\n \\% \\_ `b` ${spark.app.name} {c} \n\r\t\b\0\x1a \u00e4\U0001f600',
+            "string",
+        ),
+        ("-- no /* comment */", "string"),
+        (b"\x00\xff'", "binary"),
+        (datetime.date(1, 2, 3), "date"),
+        (datetime.timedelta(days=-3, microseconds=1), "interval day to second"),
+        (datetime.timedelta(days=10**8), "interval day to second"),
+    ]
+    zone = datetime.timezone(datetime.timedelta(hours=-5, minutes=-30))
+    moment = datetime.datetime(2024, 2, 29, 23, 59, 59, 999999, zone)
+    literals = [
+        *(literal(value) for value, _ in values),
+        f"CAST({literal(math.nan)} AS string)",
+        f"unix_micros({literal(moment)})",
+        f"date_format({literal(datetime.datetime(2024, 2, 29, 1, 2, 3))}, 'yyyy-MM-dd HH:mm:ss')",
+    ]
+    frame = spark.sql("SELECT " + ", ".join(f"{text} AS c{i}" for i, text in enumerate(literals)))
+    row = frame.first()
+    assert row is not None
+    for i, (value, name) in enumerate(values):
+        assert frame.schema[i].dataType.simpleString() == name, literals[i]
+        assert row[i] == value, literals[i]
+        # 0.0 equals -0.0, and True equals 1.
+        assert type(row[i]) in (type(value), bytearray)
+    micros = int(moment.timestamp()) * 1_000_000 + 999999
+    assert list(row[len(values) :]) == ["NaN", micros, "2024-02-29 01:02:03"]
+
+
+def test_columns_of_pyspark(spark: SparkSession) -> None:
+    df = spark.sql(TICKS)
+    built = (
+        match(df)
+        .partition_by(df["symbol"], (F.col("day") < 100).alias("early"))
+        .order_by(F.col("day").asc())
+        .measures(twice=F.col("price") * 2, half=up[F.col("price") / 2], n=mf.count(down))
+        .pattern(V_SHAPE[0])
+        .define(DOWN=V_SHAPE[1], UP=(up.price > mf.prev(up.price)) & (F.col("price") > 0))
+        .all_rows_per_match()
+    )
+    answer = built.to_df()
+    # day and price are the input's; no helper column shows.
+    assert answer.columns == ["symbol", "early", "day", "twice", "half", "n", "price"]
+    assert [tuple(row)[2:] for row in answer.collect()] == [
+        (1, 40, None, 0, 20),
+        (2, 34, None, 1, 17),
+        (3, 28, None, 2, 14),
+        (4, 36, 9.0, 2, 18),
+        (5, 42, 10.5, 2, 21),
+    ]
+    last_first = match(df).order_by(F.desc("day")).pattern("A").measures(d=mf.last(mf.col("day")))
+    assert "ORDER BY day DESC NULLS LAST" in last_first.sql()
+    other = spark.sql("SELECT 1 AS day")
+    with pytest.raises(MatchRecognizeError, match=r"(?s)no column of the input.*File"):
+        match(df).order_by(other["day"]).pattern("A").measures(x="1").to_df()
+    with pytest.raises(MatchRecognizeError, match=r"(?s)one row.*test_builder_in_spark.py"):
+        match(df).order_by("day").pattern("A").measures(s=F.sum("price")).to_df()
+
+
+def test_pandas_frames_and_errors_of_spark(spark: SparkSession) -> None:
+    frame = pd.DataFrame({"day": [1, 2, 3], "price": [5, 4, 6]})
+    built = match(frame, spark=spark).order_by("day").pattern("TOP DOWN UP")
+    answer = built.measures(low="DOWN.price").define(DOWN="price < PREV(price)")
+    assert answer.to_pandas().to_dict("list") == {"low": [4]}
+    with pytest.raises(PySparkException) as raised:
+        built.pattern("TOP DOWN{3,2}").measures(x="1").to_df()
+    assert "BOUNDS_REVERSED" in str(raised.value)
+    assert "The PATTERN was written here:\n  File" in str(raised.value)
+    with pytest.raises(AnalysisException, match=r"(?s)nowhere.*The measure x was written here"):
+        built.measures(x="nowhere(day)").to_df()
+    with pytest.raises(MatchRecognizeError, match=r'conf.set\("spark.sql.*dialect", "flink"\)'):
+        built.measures(x="1").dialect("flink").to_df()
+
+
+def test_connect(connect: SparkSession) -> None:
+    df = connect.sql(TICKS)
+    pattern, falls = V_SHAPE
+    built = (
+        match(df)
+        .partition_by(df["symbol"])
+        .order_by(df["day"].asc_nulls_last())
+        .measures(low=mf.min_(down.price), twice=df["price"] * 2)
+        .pattern(pattern)
+        .define(DOWN=falls, UP="price > PREV(price)")
+    )
+    assert "PARTITION BY symbol\n  ORDER BY day ASC NULLS LAST\n" in built.sql()
+    assert [tuple(row) for row in built.to_df().collect()] == [("ACME", 14, 42)]
+    with pytest.raises(AnalysisException, match=r"(?s)nowhere.*The measure x was written here"):
+        built.measures(x="nowhere(day)").to_df()
+    with pytest.raises(MatchRecognizeError, match=r"Did you mean price\?"):
+        built.measures(y=down.prize).to_df()
+
+
+def test_a_streaming_input_gives_a_streaming_frame(spark: SparkSession) -> None:
+    stream = spark.readStream.format("rate").load().withWatermark("timestamp", "1 second")
+    a, b = variables("a b")
+    built = match(stream).order_by("timestamp").pattern(a + b).measures(v=b.value)
+    assert built.to_df().isStreaming
