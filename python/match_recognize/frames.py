@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.session import is_connect
+from match_recognize.sql_tokens import tokens
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-# Spark's tokens, as far as they decide whether a brace names a frame. Comments in /* */ nest, so
-# only their start is here. A string's own backslash escapes unless an r precedes it.
-TOKEN = re.compile(
-    r"""
-    (?P<comment> --(?:\\\n|[^\r\n])* )
-  | (?P<block>   /\* )
-  | (?P<raw>     [rR](?:'[^']*'|"[^"]*") )
-  | (?P<string>  '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )
-  | (?P<quoted>  `(?:[^`]|``)*` )
-  | (?P<dollar>  \$(?P<tag>[A-Za-z]*)\$.*?\$(?P=tag)\$ )
-  | (?P<variable>\$\{[^}]*\} )
-  | (?P<word>    [^\W\d]\w* | \d\w* )
-  | (?P<frame>   \{\s*(?P<name>[^\W\d]\w*)\s*\} )
-  | (?P<open>    \( )
-  | (?P<close>   \) )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 
 
 def sql(
@@ -181,41 +162,17 @@ def _frames(text: str) -> Iterator[tuple[int, int, str]]:
     """
     enclosing: list[str] = []
     word = ""
-    position = 0
-    while True:
-        token = TOKEN.search(text, position)
-        if token is None:
-            return
-        kind = token.lastgroup
-        # Only blanks and comments may come between a word and its parenthesis.
-        if kind not in ("comment", "block") and text[position : token.start()].strip():
-            word = ""
-        position = token.end()
-        if kind == "block":
-            position = _end_of_comment(text, token.start())
-        elif kind == "word":
-            word = token["word"].upper()
-        elif kind == "open":
-            inside = enclosing[-1] if enclosing else ""
-            enclosing.append(_opens(word, inside))
-        elif kind == "close" and enclosing:
+    for token in tokens(text):
+        if token.kind == "open":
+            enclosing.append(_opens(word, enclosing[-1] if enclosing else ""))
+        elif token.kind == "close" and enclosing:
             enclosing.pop()
-        elif kind == "frame" and "PATTERN" not in enclosing:
-            yield token.start(), token.end(), token["name"]
-        if kind not in ("comment", "block", "word"):
-            word = ""
+        elif token.kind == "frame" and "PATTERN" not in enclosing:
+            yield token.start, token.end, token.name
+        word = token.word
 
 
 def _opens(word: str, inside: str) -> str:
     if word == "PATTERN" and inside == "MATCH_RECOGNIZE":
         return word
     return word if word == "MATCH_RECOGNIZE" else ""
-
-
-def _end_of_comment(text: str, start: int) -> int:
-    depth = 0
-    for mark in re.compile(r"/\*|\*/").finditer(text, start):
-        depth += 1 if mark[0] == "/*" else -1
-        if depth == 0:
-            return mark.end()
-    return len(text)
