@@ -10,6 +10,7 @@ from match_recognize.builder import Match, match, variable, variables
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.frames import sql
 from match_recognize.jars import jar_path, package_version
+from match_recognize.pictures import diagram, plot_matches
 from match_recognize.session import configure, enable
 from match_recognize.stream_progress import ClauseProgress, Progress, progress
 
@@ -21,9 +22,11 @@ __all__ = [
     "MatchRecognizeError",
     "Progress",
     "configure",
+    "diagram",
     "enable",
     "jar_path",
     "match",
+    "plot_matches",
     "progress",
     "sql",
     "variable",

@@ -1,0 +1,171 @@
+"""A picture of a row pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Protocol
+
+from match_recognize.clause_parts import Clause, only_clause
+from match_recognize.pictures import automaton_drawing, shapes
+from match_recognize.pictures.pattern_parser import read_pattern
+from match_recognize.pictures.pattern_shapes import PatternShapes
+from match_recognize.pictures.railroad import Lines
+from match_recognize.pictures.row_pattern import with_gap_absences
+from match_recognize.sql_tokens import tokens
+
+#: A wider diagram continues in a second line.
+_WIDTH = 700
+
+_MARGIN = 20
+
+
+class HasSql(Protocol):
+    """A query that can say its SQL text, as the builder does."""
+
+    def sql(self) -> str:
+        """Returns the text."""
+        ...
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A picture in SVG. A notebook shows it as the result of a cell.
+
+    Attributes:
+        svg: the text of the file; ``str()`` returns it, too.
+    """
+
+    svg: str
+
+    def __str__(self) -> str:
+        return self.svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        # A picture wider than the cell scrolls; shrunk, its letters could not be read.
+        return f'<div style="overflow-x:auto">{self.svg}</div>'
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the picture to a file.
+
+        Args:
+            path: of the file, usually with the ending ``.svg``.
+        """
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+
+def diagram(query: str | HasSql) -> Diagram:
+    """Draws a row pattern, as a railroad diagram and as the automaton that finds its matches.
+
+    Conditions of DEFINE are tooltips, and short ones are beneath the boxes. Nothing runs, and no
+    session is needed::
+
+        diagram("A B+ C?").save("pattern.svg")
+
+    Args:
+        query: a statement with one MATCH_RECOGNIZE clause, the content of PATTERN alone, or an
+            object whose method ``sql()`` returns such a statement.
+
+    Returns:
+        The picture.
+
+    Raises:
+        MatchRecognizeError: a text that cannot be read, with the place and a suggestion.
+        TypeError: `query` is neither a text nor an object with such a method.
+    """
+    text = query if isinstance(query, str) else _sql_of(query)
+    if not any(token.word == "MATCH_RECOGNIZE" for token in tokens(text)):
+        return Diagram(_picture(text, {}, []))
+    clause = only_clause(text)
+    conditions = {
+        _plain(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
+    }
+    return Diagram(_picture(clause.pattern.text, conditions, _options(clause)))
+
+
+def _sql_of(query: HasSql) -> str:
+    text = query.sql() if callable(getattr(query, "sql", None)) else None
+    if not isinstance(text, str):
+        raise TypeError(
+            "diagram takes an SQL text or a query whose method sql() returns one, not "
+            f"{type(query).__module__}.{type(query).__qualname__}."
+        )
+    return text
+
+
+def _plain(name: str) -> str:
+    return name[1:-1].replace("``", "`") if name.startswith("`") else name
+
+
+def _one_line(text: str) -> str:
+    pieces = [(token.start, token.end) for token in tokens(text)]
+    joined = ""
+    for i, (start, end) in enumerate(pieces):
+        # Blanks between tokens count as one; comments count as blanks.
+        joined += " " if i and start > pieces[i - 1][1] else ""
+        joined += text[start:end]
+    return re.sub(r"\s+", " ", joined)
+
+
+def _options(clause: Clause) -> list[str]:
+    """The options that decide what a match is, one line each."""
+    lines = []
+    if clause.within:
+        lines.append(f"WITHIN {_one_line(clause.within.text)}")
+    if clause.after_match:
+        lines.append(_one_line(clause.after_match.text))
+    if clause.subset:
+        lines.append(f"SUBSET {_one_line(clause.subset.text)}")
+    return lines
+
+
+def _picture(pattern: str, conditions: Mapping[str, str], options: list[str]) -> str:
+    tree = with_gap_absences(read_pattern(pattern), frozenset(conditions))
+    states = automaton_drawing.draw(tree, conditions)
+    rails = Lines(PatternShapes(conditions).elements(tree), max(_WIDTH, states.width))
+    page = _Page()
+    page.heading("Row pattern")
+    page.drawing(rails.width, rails.up + rails.down, rails.draw(_MARGIN, page.y + rails.up))
+    page.lines(options)
+    page.heading("Automaton")
+    page.drawing(states.width, states.height, states.elements, page.y)
+    page.lines(states.legend)
+    return page.document(f"Row pattern {_one_line(pattern)}")
+
+
+class _Page:
+    """Puts drawings and lines of text below each other."""
+
+    def __init__(self) -> None:
+        self.elements: list[str] = []
+        self.y = 0.0
+        self.width = 0.0
+
+    def heading(self, words: str) -> None:
+        self.elements.append(
+            shapes.text(_MARGIN, self.y + 28, words, anchor="start", weight="bold")
+        )
+        self.y += 46
+
+    def drawing(self, width: float, height: float, elements: list[str], shift: float = 0) -> None:
+        place = f'<g transform="translate({_MARGIN} {shapes.number(shift)})">'
+        self.elements += [place, *elements, "</g>"] if shift else elements
+        self.width = max(self.width, width)
+        self.y += height + 18
+
+    def lines(self, lines: list[str]) -> None:
+        for each in lines:
+            self.elements.append(shapes.text(_MARGIN, self.y, each, "dim", shapes.SMALL, "start"))
+            self.width = max(self.width, shapes.text_width(each, shapes.SMALL))
+            self.y += 16
+
+    def document(self, title: str) -> str:
+        return shapes.document(
+            self.width + 2 * _MARGIN, self.y, [each for each in self.elements if each], title
+        )

@@ -1,0 +1,236 @@
+"""The rows that a picture of matches shows, from a frame or from a query of the builder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Protocol
+
+from match_recognize.clause_parts import Part, entries, only_clause
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.pictures.pattern_parser import read_pattern
+from match_recognize.pictures.row_pattern import Exclusion, all_parts
+from match_recognize.sql_tokens import Token, tokens
+
+# Measures that are added to a query of the builder.
+_MATCH = "match_recognize_match"
+_LABEL = "match_recognize_label"
+
+# What can follow a key of ORDER BY.
+_ORDERING = {"ASC", "DESC", "NULLS", "FIRST", "LAST"}
+
+
+class Query(Protocol):
+    """A query of the builder, as far as a picture needs it."""
+
+    def sql(self) -> str:
+        """Returns the statement."""
+        ...
+
+    def all_rows_per_match(self, *, with_unmatched_rows: bool = False) -> Query:
+        """Returns the query with ALL ROWS PER MATCH."""
+        ...
+
+    def measures(self, measures: dict[str, str], /) -> Query:
+        """Returns the query with further measures."""
+        ...
+
+    def to_df(self) -> Any:
+        """Returns the DataFrame of the query."""
+        ...
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The names of the columns that a picture reads.
+
+    Attributes:
+        x: the horizontal axis.
+        y: the vertical axis.
+        match: the number of the match; empty for rows without matches.
+        label: the variable of the row; empty for rows without matches.
+        group: the columns by which panels are made.
+    """
+
+    x: str
+    y: str
+    match: str
+    label: str
+    group: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, in the order in which `read` takes the values."""
+        matched = (self.match, self.label) if self.match else ()
+        return (self.x, self.y, *matched, *self.group)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the picture. Missing values are None.
+
+    Attributes:
+        x: its place.
+        y: its height.
+        match: the number of its match.
+        label: its variable.
+        group: its values in the columns of the group.
+    """
+
+    x: Any
+    y: Any
+    match: Any
+    label: Any
+    group: tuple[Any, ...]
+
+
+def is_query(source: object) -> bool:
+    """Says whether a source is a query of the builder.
+
+    Args:
+        source: what the caller was given.
+    """
+    return all(
+        callable(getattr(source, name, None))
+        for name in ("sql", "all_rows_per_match", "measures", "to_df")
+    )
+
+
+def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any, Columns]:
+    """Makes the frame of a query with all rows, their matches and their variables.
+
+    Args:
+        query: the query of the builder.
+        x: the column of the horizontal axis, or None for the first key of ORDER BY.
+        group: the columns of the group, or none for the keys of PARTITION BY.
+
+    Returns:
+        The frame, and its columns without the vertical axis.
+
+    Raises:
+        MatchRecognizeError: no key of ORDER BY that is a column.
+    """
+    clause = only_clause(query.sql())
+    if x is None:
+        keys = _key_names(clause.order_by)
+        if not keys:
+            raise MatchRecognizeError(
+                "plot_matches does not know the horizontal axis, because ORDER BY does not begin "
+                'with a column. Give its name, as in plot_matches(query, x="day", y="price").'
+            )
+        x = keys[0]
+    groups = tuple(group) or tuple(_key_names(clause.partition_by))
+    # WITH UNMATCHED ROWS is not allowed together with an exclusion.
+    parts = all_parts(read_pattern(clause.pattern.text))
+    whole = not any(isinstance(part, Exclusion) for part in parts)
+    all_rows = query.all_rows_per_match(with_unmatched_rows=whole)
+    frame = all_rows.measures({_MATCH: "MATCH_NUMBER()", _LABEL: "CLASSIFIER()"}).to_df()
+    return frame, Columns(x, "", _MATCH, _LABEL, groups)
+
+
+def _key_names(part: Part | None) -> list[str]:
+    """The names of the leading keys that are columns, or that have a name after AS."""
+    names: list[str] = []
+    for start, end in entries(part.text) if part else []:
+        words = list(tokens(part.text[start:end] if part else ""))
+        while len(words) > 1 and words[-1].word in _ORDERING:
+            words.pop()
+        path = all(
+            word.is_name if i % 2 == 0 else word.text == "." for i, word in enumerate(words)
+        )
+        named = len(words) > 1 and words[-2].word == "AS"
+        if not words[-1].is_name or not (path or named):
+            break
+        names.append(_plain(words[-1]))
+    return names
+
+
+def _plain(token: Token) -> str:
+    return token.text[1:-1].replace("``", "`") if token.kind == "quoted" else token.text
+
+
+def read(frame: Any, columns: Columns, what: str, most: int) -> list[Row]:
+    """Reads the rows of a frame of pandas or Spark.
+
+    Args:
+        frame: the frame.
+        columns: those to read.
+        what: how errors call the frame.
+        most: the largest number of rows.
+
+    Returns:
+        The rows, in no order.
+
+    Raises:
+        MatchRecognizeError: a column that is not there, a streaming frame, or too many rows.
+        TypeError: no frame of pandas or Spark.
+    """
+    if type(frame).__module__.startswith("pyspark.pandas."):
+        frame = frame.to_spark()
+    pandas = type(frame).__module__.startswith("pandas.")
+    if not pandas and not callable(getattr(frame, "createOrReplaceTempView", None)):
+        raise TypeError(
+            f"{what} must be a DataFrame of Spark or pandas, not "
+            f"{type(frame).__module__}.{type(frame).__qualname__}."
+        )
+    there = [str(name) for name in frame.columns]
+    names = [_found(name, there, what, columns) for name in columns.names]
+    values = _of_pandas(frame, names) if pandas else _of_spark(frame, names, what, most)
+    if len(values) > most:
+        raise MatchRecognizeError(
+            f"{what} has more than {most:,} rows, the limit of a picture. Filter it to a few "
+            "partitions or a short time, or raise max_rows."
+        )
+    return [_row(each, columns) for each in values]
+
+
+def _found(name: str, there: list[str], what: str, columns: Columns) -> str:
+    if name in there:
+        return name
+    alike = [each for each in there if each.lower() == name.lower()]
+    if len(alike) == 1:
+        return alike[0]
+    function = {columns.match: "MATCH_NUMBER()", columns.label: "CLASSIFIER()"}.get(name)
+    if function:
+        parameter = "match" if name == columns.match else "label"
+        suggestion = f"Add the measure {function} AS {name}, or name its column by {parameter}=."
+    else:
+        suggestion = "Choose one of these columns."
+    raise MatchRecognizeError(
+        f"{what} has no column {name} (it has {', '.join(there) or 'none'}). {suggestion}"
+    )
+
+
+def _of_pandas(frame: Any, names: list[str]) -> list[tuple[Any, ...]]:
+    lists = []
+    for name in names:
+        column = frame[name]
+        present = column.notna()
+        lists.append(
+            [value if known else None for value, known in zip(column.astype(object), present)]
+        )
+    return list(zip(*lists))
+
+
+def _of_spark(frame: Any, names: list[str], what: str, most: int) -> list[tuple[Any, ...]]:
+    if frame.isStreaming:
+        raise MatchRecognizeError(
+            f"{what} is a streaming DataFrame. Write it to a table and draw that."
+        )
+    quoted = ["`" + name.replace("`", "``") + "`" for name in names]
+    # The row above the limit shows that there are more.
+    return [tuple(row) for row in frame.select(*quoted).limit(most + 1).collect()]
+
+
+def _row(values: tuple[Any, ...], columns: Columns) -> Row:
+    known = [_number(value) for value in values]
+    matched = 4 if columns.match else 2
+    match, label = known[2:4] if columns.match else (None, None)
+    return Row(known[0], known[1], match, label, tuple(known[matched:]))
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return float(value)
+    return None if value != value else value

@@ -1,0 +1,109 @@
+"""A picture of matches: the series, its matches shaded, and each row's variable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.pictures.match_rows import Columns, Row, is_query, query_frame, read
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def plot_matches(
+    source: Any,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    match: str = "match_number",
+    label: str = "classifier",
+    group: str | Sequence[str] | None = None,
+    rows: Any = None,
+    max_rows: int = 10_000,
+    max_groups: int = 6,
+) -> Figure:
+    """Draws a series with its matches shaded and their rows marked by variable.
+
+    Takes the result of ALL ROWS PER MATCH with MATCH_NUMBER() and CLASSIFIER() as measures::
+
+        plot_matches(result, x="day", y="price", group="symbol", rows=ticks)
+
+    A query of the builder needs neither: it runs with these options added, and the axis and the
+    groups are the keys of ORDER BY and PARTITION BY.
+
+    Args:
+        source: a DataFrame of Spark or pandas, or a query of the builder.
+        x: the column of the horizontal axis. A query has the first key of ORDER BY.
+        y: the column of the vertical axis, with numbers.
+        match: the column with the number of the match. NULL is a row without a match.
+        label: the column with the variable.
+        group: the column or columns that PARTITION BY has; one panel for each of their values.
+        rows: a DataFrame with the whole series, if `source` has only the rows of matches.
+        max_rows: the largest number of rows that are read from each frame.
+        max_groups: the largest number of panels. A line of text names the groups left out.
+
+    Returns:
+        The figure. A notebook shows it; ``savefig`` writes it to a file.
+
+    Raises:
+        MatchRecognizeError: matplotlib is missing, or a frame does not have the columns, has no
+            rows, or has too many.
+        TypeError: `source` or `rows` is nothing that can be drawn.
+    """
+    if y is None:
+        raise MatchRecognizeError(
+            "plot_matches needs the column of the vertical axis. Give its name, as in "
+            'plot_matches(result, x="day", y="price").'
+        )
+    if max_rows < 1 or max_groups < 1:
+        raise MatchRecognizeError("max_rows and max_groups must be at least 1.")
+    drawing = _drawing()
+    groups = (group,) if isinstance(group, str) else tuple(group or ())
+    if is_query(source):
+        source, columns = query_frame(source, x, groups)
+        columns = replace(columns, y=y)
+    elif x is None:
+        raise MatchRecognizeError(
+            "plot_matches needs the column of the horizontal axis. Give its name, as in "
+            'plot_matches(result, x="day", y="price").'
+        )
+    else:
+        columns = Columns(x, y, match, label, groups)
+    found = read(source, columns, "The result", max_rows)
+    series = None
+    if rows is not None:
+        series = read(rows, replace(columns, match="", label=""), "The frame rows", max_rows)
+    if not found and not series:
+        raise MatchRecognizeError(
+            "There is nothing to draw: no match and no row. Give the whole series as rows=."
+        )
+    _check_numbers([*found, *(series or [])], y)
+    figure: Figure = drawing.matches_figure(columns, found, series, max_groups)
+    return figure
+
+
+def _drawing() -> Any:
+    try:
+        from match_recognize.pictures import matches_figure
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] != "matplotlib":
+            raise
+        raise MatchRecognizeError(
+            "plot_matches needs matplotlib, which is not installed here. Run: "
+            'pip install "spark-match-recognize[plot]"'
+        ) from error
+    return matches_figure
+
+
+def _check_numbers(rows: list[Row], y: str) -> None:
+    for row in rows:
+        if isinstance(row.y, (str, bytes)) or not hasattr(row.y, "__float__"):
+            if row.y is None:
+                continue
+            raise MatchRecognizeError(
+                f"The column {y} of the vertical axis has {row.y!r}, which is no number. "
+                "Choose a column of numbers."
+            )

@@ -1,0 +1,117 @@
+"""A row pattern as shapes of a railroad diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from match_recognize.pictures.automaton import anchor_words, times
+from match_recognize.pictures.railroad import Around, Box, Choice, Frame, Row, Shape, Way
+from match_recognize.pictures.row_pattern import (
+    Absence,
+    Alternation,
+    Anchor,
+    Empty,
+    Exclusion,
+    Loop,
+    Permutation,
+    RowPattern,
+    Sequence,
+    Variable,
+)
+
+#: A longer condition is shown in the tooltip only.
+SHORT = 30
+
+
+def tooltip(name: str, conditions: Mapping[str, str]) -> str:
+    """Returns what a variable stands for.
+
+    Args:
+        name: the variable.
+        conditions: by variable in capitals, its condition.
+    """
+    condition = conditions.get(name.upper())
+    return f"{name} AS {condition}" if condition else f"{name} has no condition: any row"
+
+
+class PatternShapes:
+    """Makes the shapes of a pattern; the first box of a variable shows its condition."""
+
+    def __init__(self, conditions: Mapping[str, str]) -> None:
+        self.conditions = conditions
+        self.shown: set[str] = set()
+
+    def elements(self, pattern: RowPattern) -> list[Shape]:
+        """Returns the shapes that follow each other.
+
+        Args:
+            pattern: the pattern.
+        """
+        if not isinstance(pattern, Sequence):
+            return [self.shape(pattern)]
+        last = len(pattern.elements) - 1
+        return [self.shape(each, i == last) for i, each in enumerate(pattern.elements)]
+
+    def shape(self, pattern: RowPattern, at_end: bool = True) -> Shape:
+        """Returns the shape of a pattern.
+
+        Args:
+            pattern: the pattern.
+            at_end: whether it is the last one of its sequence.
+        """
+        if isinstance(pattern, Variable):
+            return self._variable(pattern.name)
+        if isinstance(pattern, Sequence):
+            return Row(self.elements(pattern))
+        if isinstance(pattern, Alternation):
+            return Choice([self.shape(each) for each in pattern.elements])
+        if isinstance(pattern, Permutation):
+            choice = Choice([self.shape(each) for each in pattern.elements], numbered=False)
+            return Around(choice, None, Way("each once, in any order"))
+        if isinstance(pattern, Exclusion):
+            return Frame(
+                self.shape(pattern.element),
+                "not in the output",
+                "ALL ROWS PER MATCH does not return these rows",
+            )
+        if isinstance(pattern, Loop):
+            return self._loop(pattern)
+        if isinstance(pattern, Anchor):
+            sign = "$" if pattern.at_end else "^"
+            return Box(anchor_words(pattern), f"{sign} takes no row", kind="test")
+        if isinstance(pattern, Absence):
+            return self._absence(pattern, at_end)
+        assert isinstance(pattern, Empty)
+        return Box("no row", "() takes no row", kind="test")
+
+    def _variable(self, name: str) -> Shape:
+        condition = self.conditions.get(name.upper(), "")
+        first = name not in self.shown
+        self.shown.add(name)
+        notes = [condition] if first and 0 < len(condition) <= SHORT else []
+        return Box(name, tooltip(name, self.conditions), notes)
+
+    def _absence(self, absence: Absence, at_end: bool) -> Shape:
+        if not absence.over_gap:
+            words = f"next row is no {absence.name}"
+        elif at_end:
+            words = f"no {absence.name} follows"
+        else:
+            words = f"no {absence.name} before the next element"
+        return Box(words, tooltip(absence.name, self.conditions), kind="test")
+
+    def _loop(self, loop: Loop) -> Shape:
+        item = self.shape(loop.element)
+        past = None
+        if loop.lower == 0:
+            past = Way("" if loop.greedy else "preferred")
+        if loop.upper == 1:
+            return Around(item, past, None) if past else item
+        label = times(loop)
+        if not loop.greedy:
+            label += ", few preferred"
+        if loop.loose:
+            label += ", passing over rows"
+        if loop.stop:
+            label += f", no {loop.stop} between"
+        return Around(item, past, Way(label, dashed=loop.loose))

@@ -1,0 +1,212 @@
+"""Pieces of SVG, and how much room a text takes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from html import escape
+
+#: Fonts whose letters are all equally wide, so that the width of a text is known without a font.
+FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+
+#: The width of a letter, by the size of the font.
+_LETTER = 0.61
+
+SIZE = 14
+SMALL = 11
+
+# Colours of Okabe and Ito, which can be told apart by people who are colour-blind.
+_LIGHT = {
+    "paper": "#ffffff",
+    "ink": "#1f2933",
+    "line": "#5b6875",
+    "box": "#e3f0fa",
+    "edge": "#0072b2",
+    "test": "#fdf1dc",
+    "warm": "#a65a00",
+    "frame": "#f4f5f7",
+}
+_DARK = {
+    "paper": "#161b22",
+    "ink": "#e6edf3",
+    "line": "#98a5b3",
+    "box": "#12324a",
+    "edge": "#56b4e9",
+    "test": "#3a2c12",
+    "warm": "#e69f00",
+    "frame": "#1f2630",
+}
+
+
+def _rules(colors: dict[str, str]) -> str:
+    fills = {
+        ".mr-paper": f"fill:{colors['paper']}",
+        ".mr-text": f"fill:{colors['ink']}",
+        ".mr-note": f"fill:{colors['warm']}",
+        # A label keeps lines that it crosses away from its letters.
+        ".mr-label": f"fill:{colors['warm']};stroke:{colors['paper']};stroke-width:4;"
+        "paint-order:stroke",
+        ".mr-dim": f"fill:{colors['line']}",
+        ".mr-line": f"fill:none;stroke:{colors['line']}",
+        ".mr-head": f"fill:{colors['line']}",
+        ".mr-box": f"fill:{colors['box']};stroke:{colors['edge']}",
+        ".mr-test": f"fill:{colors['test']};stroke:{colors['warm']}",
+        ".mr-frame": f"fill:{colors['frame']};stroke:{colors['line']}",
+    }
+    return "".join(f"{selector}{{{rule}}}" for selector, rule in fills.items())
+
+
+_STYLE = (
+    "<style>.mr-line,.mr-box,.mr-test,.mr-frame{stroke-width:1.5}"
+    ".mr-dashed{stroke-dasharray:5 4}"
+    f"{_rules(_LIGHT)}@media (prefers-color-scheme:dark){{{_rules(_DARK)}}}</style>"
+)
+
+
+def text_width(words: str, size: float = SIZE) -> float:
+    """Returns the width of a text in pixels.
+
+    Args:
+        words: one line.
+        size: of the font.
+    """
+    letters = sum(
+        0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
+        for each in words
+    )
+    return letters * size * _LETTER
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    kind: str = "text",
+    size: float = SIZE,
+    anchor: str = "middle",
+    weight: str = "",
+) -> str:
+    """Returns one line of text.
+
+    Args:
+        x: of its start, middle or end, as `anchor` says.
+        y: of its base line.
+        words: plain text.
+        kind: text, note, dim, or label (a note across lines).
+        size: of the font.
+        anchor: start, middle or end.
+        weight: bold, or empty.
+    """
+    bold = f' font-weight="{weight}"' if weight else ""
+    return (
+        f'<text class="mr-{kind}" x="{number(x)}" y="{number(y)}" font-size="{size:g}" '
+        f'text-anchor="{anchor}"{bold}>{escape(words)}</text>'
+    )
+
+
+def line(path: str, dashed: bool = False) -> str:
+    """Returns a line.
+
+    Args:
+        path: in the language of SVG.
+        dashed: whether it is dashed.
+    """
+    return f'<path class="mr-line{" mr-dashed" * dashed}" d="{path}"/>'
+
+
+def head(x: float, y: float, direction: str) -> str:
+    """Returns the head of an arrow.
+
+    Args:
+        x: of its point.
+        y: of its point.
+        direction: right, left, up or down.
+    """
+    along, across = {
+        "right": ((-7, 0), (0, 4)),
+        "left": ((7, 0), (0, 4)),
+        "down": ((0, -7), (4, 0)),
+        "up": ((0, 7), (4, 0)),
+    }[direction]
+    first = point(x + along[0] + across[0], y + along[1] + across[1])
+    second = point(x + along[0] - across[0], y + along[1] - across[1])
+    return f'<path class="mr-head" d="M{point(x, y)} L{first} L{second} z"/>'
+
+
+def box(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    kind: str = "box",
+    radius: float = 5,
+    dashed: bool = False,
+) -> str:
+    """Returns a box.
+
+    Args:
+        x: of its left side.
+        y: of its upper side.
+        width: in pixels.
+        height: in pixels.
+        kind: box, test, frame or paper.
+        radius: of its corners.
+        dashed: whether its edge is dashed.
+    """
+    return (
+        f'<rect class="mr-{kind}{" mr-dashed" * dashed}" x="{number(x)}" y="{number(y)}" '
+        f'width="{number(width)}" height="{number(height)}" rx="{radius:g}"/>'
+    )
+
+
+def titled(shapes: Iterable[str], title: str) -> str:
+    """Returns shapes as a group with a tooltip.
+
+    Args:
+        shapes: SVG elements.
+        title: the text of the tooltip.
+    """
+    return f"<g><title>{escape(title)}</title>{''.join(shapes)}</g>"
+
+
+def document(width: float, height: float, shapes: Iterable[str], title: str) -> str:
+    """Returns a whole SVG file.
+
+    Args:
+        width: in pixels.
+        height: in pixels.
+        shapes: SVG elements, the first drawn first.
+        title: what the picture shows, for readers who do not see it.
+    """
+    size = f'width="{number(width)}" height="{number(height)}"'
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
+            f'viewBox="0 0 {number(width)} {number(height)}" role="img" '
+            f'aria-label="{escape(title)}" font-family="{FONT}">',
+            _STYLE,
+            box(0, 0, width, height, "paper", 8),
+            *shapes,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def point(x: float, y: float) -> str:
+    """Returns a point in the language of SVG's paths.
+
+    Args:
+        x: in pixels.
+        y: in pixels.
+    """
+    return f"{number(x)},{number(y)}"
+
+
+def number(value: float) -> str:
+    """Returns a number as short as one tenth of a pixel allows.
+
+    Args:
+        value: in pixels.
+    """
+    return f"{round(value, 1):g}" if abs(value) < 100_000 else f"{value:.1f}"

@@ -1,0 +1,352 @@
+"""match_recognize.plot_matches, and the pictures of docs/pictures.md."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from typing import Any
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+from match_recognize import MatchRecognizeError, plot_matches
+from pyspark.sql import SparkSession
+
+PRICES = [20, 17, 14, 18, 21, 19, 16, 17]
+
+#: By match, its first row and the variables of its rows. Row 4 is in both.
+MATCHES = {1: (0, "TOP DOWN DOWN UP UP"), 2: (4, "TOP DOWN DOWN UP")}
+
+
+def series(symbol: str = "ACME") -> pd.DataFrame:
+    return pd.DataFrame({"symbol": symbol, "t": range(len(PRICES)), "price": PRICES})
+
+
+def matches(symbol: str = "ACME") -> pd.DataFrame:
+    rows = [
+        (symbol, first + i, PRICES[first + i], number, variable)
+        for number, (first, variables) in MATCHES.items()
+        for i, variable in enumerate(variables.split())
+    ]
+    return pd.DataFrame(rows, columns=["symbol", "t", "price", "match_number", "classifier"])
+
+
+def shaded(axes: Any) -> list[tuple[float, float]]:
+    return [(each.get_x(), each.get_x() + each.get_width()) for each in axes.patches]
+
+
+def lines(axes: Any) -> list[list[tuple[Any, Any]]]:
+    """The lines without markers, by their points."""
+    return [
+        list(zip(line.get_xdata(), line.get_ydata()))
+        for line in axes.lines
+        if line.get_marker() == "None" and line.get_color() == "#8a8a8a"
+    ]
+
+
+def points(axes: Any) -> dict[str, list[tuple[Any, Any]]]:
+    found: dict[str, list[tuple[Any, Any]]] = {}
+    for line in axes.lines:
+        if line.get_marker() != "None":
+            found.setdefault(line.get_label(), []).extend(zip(line.get_xdata(), line.get_ydata()))
+    return found
+
+
+WHOLE = list(enumerate(PRICES))
+
+
+def test_matches_on_the_whole_series() -> None:
+    figure = plot_matches(matches(), x="t", y="price", rows=series())
+    (axes,) = figure.axes
+    assert shaded(axes) == [(0, 4), (4, 7)]
+    assert lines(axes) == [WHOLE]
+    assert {name: sorted(each) for name, each in points(axes).items()} == {
+        "TOP": [(0, 20), (4, 21)],
+        "DOWN": [(1, 17), (2, 14), (5, 19), (6, 16)],
+        "UP": [(3, 18), (4, 21), (7, 17)],
+    }
+    assert [text.get_text() for text in axes.texts] == ["1", "2"]
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["TOP", "DOWN", "UP"]
+    assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_title("left")) == ("t", "price", "")
+
+
+def test_the_row_of_two_matches_has_a_ring_for_the_second() -> None:
+    (axes,) = plot_matches(matches().sample(frac=1, random_state=1), x="t", y="price").axes
+    rings = [line for line in axes.lines if line.get_markerfacecolor() == "none"]
+    assert [(ring.get_label(), list(ring.get_xdata())) for ring in rings] == [("TOP", [4])]
+
+
+def test_variables_differ_in_colour_and_in_marker() -> None:
+    names = [f"V{i}" for i in range(10)]
+    frame = pd.DataFrame({"t": range(10), "y": 1, "match_number": 1, "classifier": names})
+    (axes,) = plot_matches(frame, x="t", y="y").axes
+    own = {line.get_label(): line for line in axes.lines if line.get_marker() != "None"}
+    assert list(own) == names
+    styles = {(line.get_color(), line.get_marker()) for line in own.values()}
+    assert len(styles) == 10
+    assert len({line.get_marker() for line in own.values()}) == 10
+
+
+def test_no_line_leads_from_one_match_to_the_next() -> None:
+    frame = matches()
+    (axes,) = plot_matches(frame, x="t", y="price").axes
+    assert lines(axes) == [WHOLE[:5], WHOLE[4:]]
+
+
+def test_unmatched_rows_are_the_series() -> None:
+    frame = pd.concat([matches()[:3], series()[3:]])
+    (axes,) = plot_matches(frame, x="t", y="price").axes
+    assert lines(axes) == [WHOLE]
+    assert shaded(axes) == [(0, 2)]
+
+
+def test_a_match_of_one_row_and_an_empty_match_are_lines() -> None:
+    frame = pd.DataFrame(
+        {
+            "t": [1, 2, 3],
+            "y": [5, 6, 7],
+            "match_number": [1, 2, None],
+            "classifier": ["A", *[None] * 2],
+        }
+    )
+    (axes,) = plot_matches(frame, x="t", y="y").axes
+    assert shaded(axes) == []
+    upright = [list(line.get_xdata()) for line in axes.lines if line.get_linewidth() == 4]
+    assert upright == [[1, 1], [2, 2]]
+    assert points(axes) == {"A": [(1, 5)]}
+
+
+def test_groups() -> None:
+    frame = pd.concat([matches("B"), matches("A")])
+    rows = pd.concat([series(name) for name in "BAC"])
+    figure = plot_matches(frame, x="t", y="price", group="symbol", rows=rows)
+    assert [axes.get_title("left") for axes in figure.axes] == ["A", "B", "C"]
+    assert [shaded(axes) for axes in figure.axes] == [[(0, 4), (4, 7)]] * 2 + [[]]
+    assert [lines(axes) for axes in figure.axes] == [[WHOLE]] * 3
+    assert figure.texts == []
+
+
+def test_groups_left_out() -> None:
+    rows = pd.concat([series(name) for name in "ABCDEFGHI"])
+    frame = pd.concat([matches("B"), matches("I")])
+    figure = plot_matches(frame, x="t", y="price", group=["symbol"], rows=rows, max_groups=3)
+    assert [axes.get_title("left") for axes in figure.axes] == ["A", "B", "I"]
+    assert [text.get_text() for text in figure.texts] == ["Not shown: C, D, E, F, G and 1 more"]
+
+
+def test_groups_of_two_columns_and_null() -> None:
+    frame = matches().assign(place=[None, *["x"] * 8])
+    figure = plot_matches(frame, x="t", y="price", group=("symbol", "place"))
+    assert [axes.get_title("left") for axes in figure.axes] == ["ACME, NULL", "ACME, x"]
+
+
+def test_values_of_all_kinds() -> None:
+    frame = pd.DataFrame(
+        {
+            "Day": [date(2026, 11, 1), date(2026, 11, 2), date(2026, 11, 4), None],
+            "y": [Decimal("1.5"), None, Decimal("2.5"), Decimal("9")],
+            "n": pd.array([1, 1, 1, pd.NA], dtype="Int64"),
+            "v": ["A", "A", "B", None],
+        }
+    )
+    figure = plot_matches(frame, x="day", y="y", match="n", label="v")
+    (axes,) = figure.axes
+    assert points(axes) == {"A": [(date(2026, 11, 1), 1.5)], "B": [(date(2026, 11, 4), 2.5)]}
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+class SparkFrame:
+    """A DataFrame of Spark, as far as a picture asks it for rows."""
+
+    columns = ("t", "price", "match_number", "classifier")
+    isStreaming = False  # noqa: N815
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def createOrReplaceTempView(self, name: str) -> None: ...  # noqa: N802
+
+    def select(self, *names: str) -> SparkFrame:
+        assert names == ("`t`", "`price`", "`match_number`", "`classifier`")
+        return self
+
+    def limit(self, count: int) -> SparkFrame:
+        self.taken = count
+        return self
+
+    def collect(self) -> list[tuple[Any, ...]]:
+        return [(t, 1.0, 1, "A") for t in range(self.taken)]
+
+
+def test_a_large_frame_is_not_collected() -> None:
+    frame = SparkFrame()
+    with pytest.raises(MatchRecognizeError, match=r"The result has more than 50 rows.*max_rows"):
+        plot_matches(frame, x="t", y="price", max_rows=50)
+    assert frame.taken == 51
+    with pytest.raises(MatchRecognizeError, match="The frame rows has more than 8 rows"):
+        plot_matches(matches()[:8], x="t", y="price", rows=pd.concat([series()] * 2), max_rows=8)
+    assert plot_matches(matches(), x="t", y="price", max_rows=9)
+
+
+def test_a_stream() -> None:
+    frame = SparkFrame()
+    frame.isStreaming = True
+    with pytest.raises(MatchRecognizeError, match=r"streaming DataFrame\. Write it to a table"):
+        plot_matches(frame, x="t", y="price")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"x": "t"}, "needs the column of the vertical axis"),
+        ({"y": "price"}, "needs the column of the horizontal axis"),
+        ({"x": "t", "y": "cost"}, r"no column cost \(it has symbol, t, price, match_number, cl"),
+        (
+            {"x": "t", "y": "price", "match": "m"},
+            r"measure MATCH_NUMBER\(\) AS m, or .* match=\.$",
+        ),
+        ({"x": "t", "y": "price", "label": "v"}, r"measure CLASSIFIER\(\) AS v, or .* label=\.$"),
+        ({"x": "t", "y": "symbol"}, "column symbol of the vertical axis has 'ACME', which is no"),
+        ({"x": "t", "y": "price", "max_groups": 0}, "must be at least 1"),
+    ],
+)
+def test_mistakes(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(MatchRecognizeError, match=message):
+        plot_matches(matches(), **arguments)
+
+
+def test_nothing_to_draw() -> None:
+    with pytest.raises(MatchRecognizeError, match=r"no match and no row\. Give the whole series"):
+        plot_matches(matches()[:0], x="t", y="price")
+    (axes,) = plot_matches(matches()[:0], x="t", y="price", rows=series()).axes
+    assert lines(axes) == [WHOLE]
+
+
+def test_no_frame() -> None:
+    with pytest.raises(TypeError, match=r"The result must be a DataFrame.*not builtins\.list"):
+        plot_matches([1], x="t", y="price")
+    with pytest.raises(TypeError, match=r"The frame rows must be a DataFrame"):
+        plot_matches(matches(), x="t", y="price", rows=3)
+
+
+class Query:
+    """A query of the builder."""
+
+    def __init__(self, order: str = "t DESC", pattern: str = "TOP DOWN+ UP+") -> None:
+        self.calls: list[object] = []
+        self.text = f"""SELECT * FROM {{input}} MATCH_RECOGNIZE (
+            PARTITION BY symbol, upper(x) AS `a b` ORDER BY {order} PATTERN ({pattern}))"""
+
+    def sql(self) -> str:
+        return self.text
+
+    def all_rows_per_match(self, *, with_unmatched_rows: bool = False) -> Query:
+        self.calls.append(with_unmatched_rows)
+        return self
+
+    def measures(self, measures: dict[str, str], /) -> Query:
+        self.calls.append(list(measures.values()))
+        self.names = dict(zip(["match_number", "classifier"], measures))
+        return self
+
+    def to_df(self) -> pd.DataFrame:
+        return matches().rename(columns=self.names).assign(**{"a b": "X"})
+
+
+def test_a_query_of_the_builder_runs_with_what_a_picture_needs() -> None:
+    query = Query()
+    (axes,) = plot_matches(query, y="price").axes
+    assert query.calls == [True, ["MATCH_NUMBER()", "CLASSIFIER()"]]
+    assert shaded(axes) == [(0, 4), (4, 7)]
+    assert axes.get_title("left") == "ACME, X"
+    assert axes.get_xlabel() == "t"
+
+
+def test_no_unmatched_rows_with_an_exclusion() -> None:
+    query = Query("f(t) AS t NULLS LAST, price", "TOP {- DOWN+ -} UP+")
+    assert plot_matches(query, y="price", group="symbol").axes[0].get_title("left") == "ACME"
+    assert query.calls[0] is False
+
+
+@pytest.mark.parametrize("order", ["abs(t)", "t + price", "-t DESC", "3 t"])
+def test_an_order_that_is_no_column(order: str) -> None:
+    with pytest.raises(MatchRecognizeError, match="ORDER BY does not begin with a column"):
+        plot_matches(Query(order), y="price")
+
+
+@pytest.mark.parametrize(
+    ("order", "name"),
+    [("t", "t"), ("a.t ASC, b", "t"), ("`t` NULLS FIRST", "t"), ("abs(t) AS price", "price")],
+)
+def test_an_order_that_is_a_column(order: str, name: str) -> None:
+    assert plot_matches(Query(order), y="price").axes[0].get_xlabel() == name
+
+
+def test_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "match_recognize.pictures.matches_figure", raising=False)
+    import match_recognize.pictures
+
+    monkeypatch.delattr(match_recognize.pictures, "matches_figure", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MatchRecognizeError, match=r'pip install "spark-match-recognize\[plot\]"'):
+        plot_matches(matches(), x="t", y="price")
+
+
+def test_matplotlib_comes_late_and_pyplot_never() -> None:
+    code = """
+        import sys, match_recognize
+        assert "matplotlib" not in sys.modules
+        import pandas
+        frame = pandas.DataFrame({"t": [1, 2], "match_number": 1, "classifier": "A"})
+        match_recognize.plot_matches(frame, x="t", y="t")._repr_png_()
+        assert "matplotlib" in sys.modules
+        assert "matplotlib.pyplot" not in sys.modules
+    """
+    program = "\n".join(line.strip() for line in code.splitlines())
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def structure(svg: str) -> list[tuple[str, str]]:
+    """The elements of a picture with their names and texts, but without places."""
+    return [
+        (each.tag, (each.get("id") or "") + (each.text or "").strip())
+        for each in ElementTree.fromstring(svg).iter()
+    ]
+
+
+def test_the_page(
+    new_session: Callable[[], SparkSession], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "build"))
+    made = importlib.import_module("pictures_page")
+    drawn = made.pictures(new_session())
+    stored = {name: (made.IMAGES / name).read_text() for name in drawn}
+    assert stored["pattern.svg"] == drawn["pattern.svg"]
+    # Versions of matplotlib differ in places and in names that they derive from them.
+    names = re.compile(r"\b(?=\w*\d)[mpC][0-9a-f_]{6,}\b")
+    assert structure(names.sub("", stored["matches.svg"])) == structure(
+        names.sub("", drawn["matches.svg"])
+    )
+    assert sorted(drawn) == ["matches.svg", "pattern.svg"]
+    page = (made.DOCS / "pictures.md").read_text()
+    assert all(f"(images/{name})" in page for name in drawn)
+
+
+def test_connect(connect: SparkSession) -> None:
+    frame = connect.sql("""
+        SELECT * FROM VALUES (1, 20), (2, 17), (3, 18), (4, 18) AS t(t, price)
+        MATCH_RECOGNIZE (
+          ORDER BY t MEASURES MATCH_NUMBER() AS match_number, CLASSIFIER() AS classifier
+          ALL ROWS PER MATCH WITH UNMATCHED ROWS
+          PATTERN (TOP DOWN+ UP)
+          DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))""")
+    (axes,) = plot_matches(frame, x="t", y="price").axes
+    assert shaded(axes) == [(1, 3)]
+    assert lines(axes) == [[(1, 20), (2, 17), (3, 18), (4, 18)]]
