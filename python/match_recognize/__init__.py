@@ -13,6 +13,7 @@ from match_recognize.jars import jar_path, package_version
 from match_recognize.pictures import diagram, plot_matches
 from match_recognize.session import configure, enable
 from match_recognize.stream_progress import ClauseProgress, Progress, progress
+from match_recognize.translation import Translation, translate
 
 __version__ = package_version()
 
@@ -21,6 +22,7 @@ __all__ = [
     "Match",
     "MatchRecognizeError",
     "Progress",
+    "Translation",
     "configure",
     "diagram",
     "enable",
@@ -31,4 +33,5 @@ __all__ = [
     "sql",
     "variable",
     "variables",
+    "translate",
 ]

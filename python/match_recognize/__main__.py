@@ -1,4 +1,4 @@
-"""The command line: ``python -m match_recognize jar`` and ``... doctor``."""
+"""The command line: ``python -m match_recognize jar``, ``... doctor``, ``... translate``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from match_recognize import doctor
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.jars import SUPPORTED, jar_path, package_version
+from match_recognize.translation import translate
+from match_recognize.translation.source import ENGINES
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,11 +26,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "doctor":
         return doctor.run(options.master)
     try:
-        print(jar_path(options.spark))
+        if options.command == "translate":
+            _translate(options.read)
+        else:
+            print(jar_path(options.spark))
     except MatchRecognizeError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _translate(read: str) -> None:
+    """Prints the translation, and on standard error its notes as comments."""
+    translation = translate(sys.stdin.read(), read)
+    for note in translation.notes:
+        print(f"-- {note}", file=sys.stderr)
+    print(translation)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,6 +65,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     checks.add_argument(
         "--master", default="local[2]", help="where to run the query; default: %(default)s"
+    )
+    translation = commands.add_parser(
+        "translate",
+        help="translate the statement on standard input, written for another engine",
+    )
+    translation.add_argument(
+        "--read", required=True, choices=ENGINES, help="the engine that it is written for"
     )
     return parser
 

@@ -1,0 +1,209 @@
+"""Translates a clause, in the layout that it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from match_recognize.clause_parts import Clause, Part, entries
+from match_recognize.sql_tokens import Token, tokens
+from match_recognize.translation.dialects import NotUnderstood
+from match_recognize.translation.edits import Edits
+from match_recognize.translation.expressions import Expression
+from match_recognize.translation.source import ENGINES, lexemes, refusal, requoted
+
+_ROWS = (
+    r"ONE ROW PER MATCH|ALL ROWS PER MATCH"
+    r"( SHOW EMPTY MATCHES| OMIT EMPTY MATCHES| WITH UNMATCHED ROWS)?"
+)
+_NAME = r"[^\W\d][\w$#]*|`[^`]*`"
+_AFTER = (
+    r"AFTER MATCH SKIP( PAST LAST ROW| TO NEXT ROW|"
+    rf" TO( FIRST| LAST)? ({_NAME}))"
+)
+
+#: What VVR adds.
+_FLINK_ROWS = r"|(ONE ROW|ALL ROWS) PER MATCH SHOW TIMEOUT MATCHES"
+_FLINK_AFTER = r"|AFTER MATCH NO SKIP"
+
+
+class ClauseTranslation:
+    """Translates one clause of a statement.
+
+    Attributes:
+        notes: what the user should know about it.
+    """
+
+    def __init__(self, text: str, mask: str, clause: Clause, read: str, edits: Edits) -> None:
+        """Adds the replacements for a clause to those of the statement.
+
+        Args:
+            text: the statement.
+            mask: the statement as `source.masked` shows it.
+            clause: the clause, read from the mask.
+            read: the engine that it is for.
+            edits: takes the replacements.
+        """
+        self._text = text
+        self._mask = mask
+        self._read = read
+        self._edits = edits
+        self._expressions: list[tuple[int, int]] = []
+        self.notes: list[str] = []
+        self._check(clause)
+        self._keys(clause.partition_by)
+        self._order(clause.order_by)
+        for start, end in self._measures(clause.measures):
+            self._expression(start, end, "MEASURES")
+        for entry in clause.definitions:
+            self._expression(entry.start, entry.end, "DEFINE")
+        self._pattern(clause)
+        self._within(clause.within)
+        self._names(clause)
+        if read == "flink" and clause.after_match is None:
+            place = clause.pattern.outer_start
+            edits.replace(place, place, "AFTER MATCH SKIP TO NEXT ROW\n  ")
+            self.notes.append(
+                "AFTER MATCH SKIP TO NEXT ROW is written, which is the default of Flink."
+            )
+
+    def _check(self, clause: Clause) -> None:
+        first = next(tokens(self._mask[clause.start + len("MATCH_RECOGNIZE") : clause.end]))
+        opening = clause.start + len("MATCH_RECOGNIZE") + first.end
+        parts = [part for part in vars(clause).values() if isinstance(part, Part)]
+        inside = [part for part in parts if clause.start < part.outer_start < clause.end]
+        begin = min(part.outer_start for part in inside)
+        if self._mask[opening:begin].strip():
+            start = opening + next(tokens(self._mask[opening:begin])).start
+            end = opening + len(self._mask[opening:begin].rstrip())
+            raise self._refusal(start, end, "is no part of the clause")
+        flink = self._read == "flink"
+        self._keywords(clause.rows_per_match, _ROWS + (_FLINK_ROWS if flink else ""))
+        self._keywords(clause.after_match, _AFTER + (_FLINK_AFTER if flink else ""))
+        if clause.within is not None and not flink:
+            raise self._refusal(
+                clause.within.outer_start, clause.within.outer_end, "is no part of the clause"
+            )
+
+    def _keywords(self, part: Part | None, known: str) -> None:
+        if part is not None:
+            words = " ".join(self._mask[part.start : part.end].split())
+            if not re.fullmatch(known, words, re.IGNORECASE):
+                raise self._refusal(part.outer_start, part.outer_end, "is not understood")
+
+    def _refusal(self, start: int, end: int, wrong: str) -> Exception:
+        return refusal(
+            self._text,
+            start,
+            end,
+            f"This {wrong} in {ENGINES[self._read]}.",
+            "Correct it in the source, or translate the clause by hand.",
+        )
+
+    def _entries(self, part: Part) -> Iterator[tuple[int, int]]:
+        for start, end in entries(self._mask[part.start : part.end]):
+            yield part.start + start, part.start + end
+
+    def _keys(self, part: Part | None) -> None:
+        for start, end in self._entries(part) if part else ():
+            self._expression(start, end, "PARTITION BY")
+
+    def _order(self, part: Part | None) -> None:
+        nulls = False
+        for start, end in self._entries(part) if part else ():
+            written = re.search(r"\s+NULLS\s+\w+$", self._mask[start:end], re.IGNORECASE)
+            if written:
+                end = start + written.start()
+            source = self._text[start:end]
+            translated = self._translated(start, end, ordering=True)
+            if written:
+                translated.drop_nulls()
+            nulls |= translated.has_nulls
+            if translated.result != source:
+                self._edits.replace(start, end, translated.result)
+        if nulls:
+            self.notes.append(
+                f"{ENGINES[self._read]} sorts NULLs elsewhere than Spark, so ORDER BY of the "
+                "clause says where. Remove NULLS FIRST and NULLS LAST if the keys have no NULLs."
+            )
+
+    def _measures(self, part: Part | None) -> Iterator[tuple[int, int]]:
+        """The places of the expressions; adds AS where the source omits it."""
+        for start, end in self._entries(part) if part else ():
+            found = list(tokens(self._mask[start:end]))
+            if len(found) > 2 and found[-2].word == "AS" and found[-1].is_name:
+                yield start, start + found[-3].end
+            elif self._read == "snowflake" and _ends_expression(found):
+                place = start + found[-1].start
+                self._edits.replace(place, place, "AS ")
+                yield start, start + found[-2].end
+            else:
+                raise self._refusal(start, end, "measure has no name")
+
+    def _expression(self, start: int, end: int, part: str) -> None:
+        source = self._text[start:end]
+        translated = self._translated(start, end)
+        if translated.result != source:
+            self._edits.replace(start, end, translated.result)
+        if translated.changed:
+            old, new = (" ".join(text.split()) for text in (source, translated.result))
+            self.notes.append(f"{part}: {old} is written {new}.")
+
+    def _translated(self, start: int, end: int, ordering: bool = False) -> Expression:
+        from match_recognize.translation.functions import changes
+
+        self._expressions.append((start, end))
+        try:
+            translated = Expression(self._text[start:end], self._read, ordering)
+        except NotUnderstood as error:
+            raise error.as_refusal(
+                self._text, self._read, start + error.start, start + error.end
+            ) from None
+        self.notes += changes(translated.tree, self._read)
+        return translated
+
+    def _pattern(self, clause: Clause) -> None:
+        """Spark reads a name or a variable of its own where ``$`` touches what follows."""
+        start, end = clause.pattern.start, clause.pattern.end
+        for found in re.finditer(r"\$(?=[\w{])", self._mask[start:end]):
+            self._edits.replace(start + found.end(), start + found.end(), " ")
+
+    def _within(self, part: Part | None) -> None:
+        if part is None:
+            return
+        text = self._mask[part.start : part.end]
+        precision = re.search(r"\b(?:DAY|HOUR|MINUTE|SECOND)S?(\s*\(\s*\d+\s*\))\s*$", text, re.I)
+        if precision:
+            self._edits.replace(
+                part.start + precision.start(1), part.start + precision.end(1), ""
+            )
+        if re.search(r"\b(?:MONTH|YEAR)S?\b", text, re.IGNORECASE):
+            raise refusal(
+                self._text,
+                part.outer_start,
+                part.outer_end,
+                "WITHIN takes no months in Spark, since they differ in length.",
+                "Write a number of days, such as WITHIN INTERVAL '30' DAY.",
+            )
+
+    def _names(self, clause: Clause) -> None:
+        """Writes quoted names outside expressions in back quotes."""
+        for each in lexemes(self._text, self._read):
+            inside = clause.start <= each.start and each.end <= clause.end
+            covered = any(start <= each.start < end for start, end in self._expressions)
+            if not inside or covered:
+                continue
+            piece = self._text[each.start : each.end]
+            if each.kind == "name" and requoted(piece) != piece:
+                self._edits.replace(each.start, each.end, requoted(piece))
+            if piece.startswith("//"):
+                self._edits.replace(each.start, each.start + 2, "--")
+
+
+def _ends_expression(found: list[Token]) -> bool:
+    if len(found) < 2 or not found[-1].is_name:
+        return False
+    before = found[-2]
+    return before.kind in ("close", "string") or (
+        before.is_name and before.word not in ("AND", "OR", "NOT")
+    )

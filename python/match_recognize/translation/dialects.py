@@ -1,0 +1,141 @@
+"""Reads and writes SQL with sqlglot, the parser of everything but the clause."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.translation.source import ENGINES, refusal
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+def check_sqlglot() -> None:
+    """Raises an error if sqlglot is not installed."""
+    try:
+        import sqlglot  # noqa: F401
+    except ImportError:
+        raise MatchRecognizeError(
+            "translate needs sqlglot, which is not installed. Install it with "
+            'pip install "spark-match-recognize[translate]".'
+        ) from None
+
+
+class NotUnderstood(Exception):  # noqa: N818
+    """A piece of a text that sqlglot cannot read or write.
+
+    Attributes:
+        start: the index of its first character.
+        end: the index after its last one.
+    """
+
+    def __init__(self, message: str, start: int = 0, end: int = 0, near: str = "") -> None:
+        super().__init__(message)
+        self.start = start
+        self.end = end
+        self._near = near
+
+    def within(self, mask: str) -> tuple[int, int]:
+        """Finds the piece in the text that was translated.
+
+        Args:
+            mask: the text as `source.masked` shows it.
+
+        Returns:
+            Where the piece begins and ends; all of the text if that is not known.
+        """
+        if self.end:
+            return self.start, self.end
+        found = re.search(self._near, mask, re.IGNORECASE) if self._near else None
+        return found.span() if found else (0, len(mask))
+
+    def as_refusal(self, text: str, read: str, start: int, end: int) -> MatchRecognizeError:
+        """The error for the user.
+
+        Args:
+            text: the statement.
+            read: the engine that it is for.
+            start: where the piece begins in the statement.
+            end: the index after its last character there.
+        """
+        return refusal(
+            text,
+            start,
+            end,
+            f"This is not understood as SQL of {ENGINES[read]}: {self}.",
+            "Write this part in another way, or translate it by hand.",
+        )
+
+
+def parsed(text: str, read: str) -> exp.Expr:
+    """Parses a statement.
+
+    Args:
+        text: the statement.
+        read: the engine that it is for.
+
+    Returns:
+        Its tree.
+
+    Raises:
+        NotUnderstood: sqlglot cannot read it; with the place.
+    """
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import ErrorLevel, ParseError, TokenError
+
+    from match_recognize.translation.flink import FlinkSql
+
+    dialect = FlinkSql if read == "flink" else read
+    try:
+        trees = sqlglot.parse(text, read=dialect, error_level=ErrorLevel.IMMEDIATE)
+    except ParseError as error:
+        known = error.errors[0] if error.errors else {}
+        message = str(known.get("description") or error).partition(" but got <")[0]
+        message = message.strip().rstrip(".")
+        if message.startswith("Required keyword"):
+            message = "an operand is missing"
+        raise NotUnderstood(message, *_place(text, known)) from None
+    except TokenError:
+        message = "a string, a name or a comment has no end"
+        raise NotUnderstood(message, 0, len(text)) from None
+    if len(trees) != 1 or trees[0] is None:
+        raise NotUnderstood("one statement is expected", 0, len(text))
+    kinds = (exp.Query, exp.Insert, exp.Create, exp.Merge, exp.Update, exp.Delete)
+    if not isinstance(trees[0], kinds):
+        raise NotUnderstood("statements of this kind are not translated", 0, len(text))
+    return trees[0]
+
+
+def written(tree: exp.Expr, pretty: bool = False) -> str:
+    """Writes a tree as Spark SQL.
+
+    Args:
+        tree: the tree.
+        pretty: whether on several lines.
+
+    Raises:
+        NotUnderstood: Spark SQL has no counterpart.
+    """
+    from sqlglot.errors import ErrorLevel, UnsupportedError
+
+    try:
+        return tree.sql(
+            "spark",
+            pretty=pretty,
+            normalize_functions=False,
+            unsupported_level=ErrorLevel.RAISE,
+        )
+    except UnsupportedError as error:
+        raise NotUnderstood(str(error).rstrip(".")) from None
+
+
+def _place(text: str, known: dict[str, object]) -> tuple[int, int]:
+    line, column = known.get("line"), known.get("col")
+    if not isinstance(line, int) or not isinstance(column, int):
+        return 0, len(text)
+    lines = text.splitlines(keepends=True)
+    end = min(sum(map(len, lines[: line - 1])) + column, len(text))
+    return max(0, end - len(str(known.get("highlight") or "x"))), end

@@ -1,0 +1,63 @@
+"""Replacements in a text, and the way back from the new text to the old one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Edits:
+    """Replacements in a text.
+
+    Attributes:
+        text: the text as it was.
+        made: of each replacement its start and end in the text, and what comes there.
+    """
+
+    text: str
+    made: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        """Adds a replacement; no two of them may overlap.
+
+        Args:
+            start: the index of the first character that goes.
+            end: the index after the last one.
+            new: what comes in its place.
+        """
+        self.made.append((start, end, new))
+
+    def result(self, first: int = 0, last: int | None = None) -> str:
+        """The text with the replacements.
+
+        Args:
+            first: where the wanted part of the old text begins.
+            last: the index after its end; by default the end of the text.
+        """
+        last = len(self.text) if last is None else last
+        pieces = []
+        at = first
+        for start, end, new in sorted(self.made):
+            if first <= start and end <= last:
+                pieces += [self.text[at:start], new]
+                at = end
+        return "".join([*pieces, self.text[at:last]])
+
+    def old(self, index: int) -> int:
+        """The place in the old text of a place in the new one.
+
+        Args:
+            index: in the text that `result` returns for the whole.
+        """
+        shift = 0
+        for start, end, new in sorted(self.made):
+            if start + shift > index:
+                break
+            if index < start + shift + len(new):
+                return start
+            shift += len(new) - (end - start)
+        return index - shift
+
+    def __iter__(self) -> Iterator[tuple[int, int, str]]:
+        return iter(sorted(self.made))

@@ -1,0 +1,152 @@
+"""The text of a statement of another engine: its strings, quoted names and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from match_recognize.clause_parts import place
+from match_recognize.errors import MatchRecognizeError
+
+#: By engine, what it is called in messages.
+ENGINES = {"flink": "Flink", "oracle": "Oracle", "snowflake": "Snowflake", "trino": "Trino"}
+
+_COMMENT = r"--[^\n]*|/\*.*?(?:\*/|\Z)"
+_STRING = r"'(?:[^']|'')*'"
+_NAME = r'"(?:[^"]|"")*"'
+
+#: By engine, the patterns of its comments, strings and quoted names.
+_LEXEMES = {
+    "flink": (_COMMENT, _STRING, r"`(?:[^`]|``)*`"),
+    "oracle": (
+        _COMMENT,
+        r"[nN]?[qQ]'(?:\[.*?\]'|\{.*?\}'|\(.*?\)'|<.*?>'|(?P<end>[^\s\[{(<]).*?(?P=end)')|"
+        + _STRING,
+        _NAME,
+    ),
+    "snowflake": (_COMMENT + r"|//[^\n]*", r"'(?:[^'\\]|''|\\.)*'|\$\$.*?\$\$", _NAME),
+    "trino": (_COMMENT, _STRING, _NAME),
+}
+
+
+@dataclass(frozen=True)
+class Lexeme:
+    """A comment, a string or a quoted name.
+
+    Attributes:
+        kind: ``comment``, ``string`` or ``name``.
+        start: the index of its first character.
+        end: the index after its last one.
+    """
+
+    kind: str
+    start: int
+    end: int
+
+
+def lexemes(text: str, read: str) -> Iterator[Lexeme]:
+    """Finds the comments, strings and quoted names of a text.
+
+    Args:
+        text: the statement.
+        read: the engine that it is for.
+
+    Yields:
+        Each of them, in the order of the text.
+    """
+    comment, string, name = _LEXEMES[read]
+    pattern = rf"(?P<comment>{comment})|(?P<string>{string})|(?P<name>{name})"
+    for found in re.finditer(pattern, text, re.DOTALL):
+        kind = next(kind for kind in ("comment", "string", "name") if found[kind] is not None)
+        yield Lexeme(kind, found.start(), found.end())
+
+
+def masked(text: str, read: str) -> str:
+    """Replaces what is lexically different in Spark by text of the same length.
+
+    Every place in the result is the same place in the statement. Comments become blanks, strings
+    hold nothing but ``x``, and quoted names are in back quotes.
+
+    Args:
+        text: the statement.
+        read: the engine that it is for.
+
+    Returns:
+        Text that the tokens of Spark SQL can be read from.
+    """
+    pieces = []
+    at = 0
+    for each in lexemes(text, read):
+        length = each.end - each.start
+        pieces.append(text[at : each.start])
+        if each.kind == "comment":
+            pieces.append(re.sub(r"[^\n]", " ", text[each.start : each.end]))
+        else:
+            quote = "'" if each.kind == "string" else "`"
+            pieces.append(quote + "x" * (length - 2) + quote)
+        at = each.end
+    return "".join([*pieces, text[at:]])
+
+
+def requoted(name: str) -> str:
+    """Writes a quoted name in back quotes.
+
+    Args:
+        name: in double quotes or back quotes.
+    """
+    quote = name[0]
+    return "`" + name[1:-1].replace(quote * 2, quote).replace("`", "``") + "`"
+
+
+def respelled(text: str, read: str) -> str:
+    """Writes strings, quoted names and comments as Spark reads them.
+
+    Args:
+        text: the statement, or a part of it.
+        read: the engine that it is for.
+
+    Returns:
+        The text, otherwise as it was.
+    """
+    pieces = []
+    at = 0
+    for each in lexemes(text, read):
+        piece = text[each.start : each.end]
+        pieces += [text[at : each.start], _respelled(piece, each.kind, read)]
+        at = each.end
+    return "".join([*pieces, text[at:]])
+
+
+def _respelled(piece: str, kind: str, read: str) -> str:
+    if kind == "name":
+        return requoted(piece)
+    if kind == "comment":
+        return "--" + piece[2:] if piece.startswith("//") else piece
+    if piece[0] == "'":
+        content = piece[1:-1].replace("''", "\\'")
+        if read != "snowflake":
+            content = piece[1:-1].replace("\\", "\\\\").replace("''", "\\'")
+        return f"'{content}'"
+    return piece
+
+
+def refusal(text: str, start: int, end: int, wrong: str, fix: str) -> MatchRecognizeError:
+    """Makes an error that underlines a piece of the statement.
+
+    Args:
+        text: the statement.
+        start: the index of the first character of the piece.
+        end: the index after its last one.
+        wrong: what is wrong, as a sentence.
+        fix: what to write instead, as a sentence.
+
+    Returns:
+        The error, with the line and a row of ``^`` under the piece.
+    """
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", start)
+    line = text[first : last if last >= 0 else len(text)]
+    blanks = re.sub(r"[^\t]", " ", line[: start - first])
+    marks = "^" * max(1, min(end, first + len(line)) - start)
+    return MatchRecognizeError(f"{wrong} ({place(text, start)})\n{line}\n{blanks}{marks}\n{fix}")

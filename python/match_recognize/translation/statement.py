@@ -1,0 +1,219 @@
+"""Translates whole statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from match_recognize.clause_parts import Clause, clauses, entries
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.sql_tokens import tokens
+from match_recognize.translation.clause import ClauseTranslation
+from match_recognize.translation.dialects import NotUnderstood, check_sqlglot, parsed, written
+from match_recognize.translation.edits import Edits
+from match_recognize.translation.expressions import names_of, words_of
+from match_recognize.translation.notes import lost_words, of_statement
+from match_recognize.translation.source import ENGINES, masked, refusal
+
+#: What takes the place of a clause while sqlglot reads the statement: a table joined to the one
+#: before it, so what belongs to that one stays with it.
+_PLACEHOLDER = "CROSS JOIN mr__{}"
+
+
+class Translation(str):
+    """A statement in Spark SQL.
+
+    Attributes:
+        notes: what to check, and what was changed other than in spelling; each is a sentence or
+            several.
+    """
+
+    notes: tuple[str, ...]
+
+    def __new__(cls, text: str, notes: Iterable[str] = ()) -> Translation:
+        """Makes a statement with its notes.
+
+        Args:
+            text: the statement.
+            notes: its notes; each is kept once.
+        """
+        made = super().__new__(cls, text)
+        made.notes = tuple(dict.fromkeys(notes))
+        return made
+
+
+def translate(sql: str, read: str) -> Translation:
+    """Translates a statement of another engine with MATCH_RECOGNIZE to Spark SQL.
+
+    Needs sqlglot: ``pip install "spark-match-recognize[translate]"``. No Spark is needed.
+
+    Args:
+        sql: the statement.
+        read: the engine that it is for: ``flink``, ``oracle``, ``snowflake`` or ``trino``.
+
+    Returns:
+        The statement in Spark SQL, a ``str`` with the attribute ``notes``.
+
+    Raises:
+        MatchRecognizeError: a part of the statement is not understood, or has no counterpart in
+            Spark; the message underlines it. Or sqlglot is not installed.
+    """
+    read = read.lower()
+    if read not in ENGINES:
+        raise MatchRecognizeError(
+            f"Statements of {read} are not translated. For read, write one of "
+            f"{', '.join(ENGINES)}."
+        )
+    check_sqlglot()
+    text = _without_marks_of_jdbc(sql, read).rstrip()
+    text = text[:-1].rstrip() if masked(text, read).endswith(";") else text
+    mask = masked(text, read)
+    _check_names(text)
+    found = clauses(mask)
+    for outer, inner in zip(found, found[1:]):
+        if inner.start < outer.end:
+            raise refusal(
+                text,
+                inner.start,
+                inner.start + len("MATCH_RECOGNIZE"),
+                "A clause within an expression of another clause is not translated.",
+                "Give the subquery a name in WITH.",
+            )
+    notes: list[str] = []
+    edits = Edits(text)
+    for clause in found:
+        notes += ClauseTranslation(text, mask, clause, read, edits).notes
+    result, more = _surroundings(text, found, read)
+    for i, clause in enumerate(found):
+        place = re.compile(re.escape(_PLACEHOLDER.format(i)) + r"\b")
+        if len(place.findall(result)) != 1:
+            raise _lost(text, clause)
+        new = edits.result(clause.start, clause.end)
+        result = place.sub(lambda _, new=new: new, result)  # type: ignore[misc]
+    _compare(text, mask, found, result)
+    return Translation(result, [*of_statement(mask, found, read), *notes, *more])
+
+
+def _check_names(text: str) -> None:
+    """Refuses names that the translation needs for itself."""
+    taken = re.search(r"mr__\w*", text, re.IGNORECASE)
+    if taken:
+        raise refusal(
+            text,
+            taken.start(),
+            taken.end(),
+            "The translation uses names with mr__ itself.",
+            "Give this another name.",
+        )
+
+
+def _without_marks_of_jdbc(text: str, read: str) -> str:
+    r"""Blanks ``{\`` and ``\}``, which surround PATTERN in programs that use Oracle's JDBC."""
+    if read != "oracle":
+        return text
+    mask = masked(text, read)
+    for mark in re.finditer(r"\{\\|\\\}", mask):
+        text = text[: mark.start()] + "  " + text[mark.end() :]
+    return text
+
+
+def _surroundings(text: str, found: list[Clause], read: str) -> tuple[str, list[str]]:
+    """Translates everything but the clauses, which are placeholders in the result."""
+    from match_recognize.translation.functions import changes, rewritten
+
+    hidden = Edits(text)
+    for i, clause in enumerate(found):
+        hidden.replace(clause.start, clause.end, _PLACEHOLDER.format(i))
+    source = hidden.result()
+    try:
+        tree = parsed(source, read)
+        notes = list(changes(tree, read))
+        _name_inner_joins(tree)
+        names = names_of(tree)
+        result = written(rewritten(tree, read), pretty=True)
+    except NotUnderstood as error:
+        start, end = (hidden.old(place) for place in error.within(masked(source, read)))
+        raise error.as_refusal(text, read, start, max(start + 1, end)) from None
+    lost = names - words_of(result)
+    if lost:
+        wrong = f"The translation would lose {', '.join(sorted(lost))}."
+        raise refusal(text, 0, len(text), wrong, "Translate this statement by hand.")
+    notes += lost_words(masked(source, read), result)
+    return result, notes
+
+
+def _name_inner_joins(tree: object) -> None:
+    """Says INNER where the condition of a join follows a clause.
+
+    sqlglot takes the condition for one of the placeholder, and would write the join, which is
+    without one, as a comma.
+    """
+    from sqlglot import exp
+
+    assert isinstance(tree, exp.Expr)
+    for node in tree.walk():
+        pending: exp.Join | None = None
+        for join in node.args.get("joins") or ():
+            placeholder = str(join.this.name).startswith("mr__")
+            if not placeholder:
+                bare = not any(join.args.get(key) for key in ("side", "kind", "method", "on"))
+                pending = join if bare else None
+            elif pending is not None and (join.args.get("on") or join.args.get("using")):
+                pending.set("kind", "INNER")
+
+
+def _lost(text: str, clause: Clause) -> MatchRecognizeError:
+    return refusal(
+        text,
+        clause.start,
+        clause.start + len("MATCH_RECOGNIZE"),
+        "The place of this clause in the statement is not understood.",
+        "Put the table and the clause into a subquery of their own.",
+    )
+
+
+def _compare(text: str, mask: str, found: list[Clause], result: str) -> None:
+    """Raises an error unless the clauses of the result have the parts of those of the source."""
+    there = clauses(result)
+    for i, clause in enumerate(found):
+        if len(there) != len(found) or _outline(mask, clause) != _outline(result, there[i]):
+            raise _lost(text, clause)
+    joins = [_joins(each) for each in (mask, result)]
+    if joins[0] != joins[1]:
+        raise refusal(
+            text,
+            0,
+            len(text),
+            "The joins of this statement are not understood.",
+            "Write each JOIN with its ON directly after its table.",
+        )
+
+
+def _joins(text: str) -> list[str]:
+    """The joins and clauses of a statement, in their order."""
+    found = [token.word for token in tokens(text)]
+    return [
+        "MATCH_RECOGNIZE" if word == "MATCH_RECOGNIZE" else "JOIN"
+        for i, word in enumerate(found)
+        if word in ("JOIN", "MATCH_RECOGNIZE") or found[i - 1 : i + 1] == ["LATERAL", "VIEW"]
+    ]
+
+
+def _outline(text: str, clause: Clause) -> tuple[object, ...]:
+    """What a translation does not change: the variables, and how many of everything."""
+    counts = [
+        len(entries(part.text)) if part else 0
+        for part in (clause.partition_by, clause.order_by, clause.measures, clause.subset)
+    ]
+    shape = [
+        "`" if token.kind == "quoted" else token.word or token.text
+        for token in tokens(clause.pattern.text)
+    ]
+    rows = clause.rows_per_match.text.upper().split() if clause.rows_per_match else []
+    return (
+        counts,
+        shape,
+        rows,
+        len(clause.definitions),
+        clause.within is None,
+    )

@@ -1,0 +1,365 @@
+"""match_recognize.translate: what the text of a translated statement is. No Spark runs."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from match_recognize import MatchRecognizeError, translate
+from match_recognize import __main__ as cli
+from match_recognize.translation.edits import Edits
+from match_recognize.translation.source import masked
+
+pytest.importorskip("sqlglot", reason="the extra translate is not installed")
+
+
+def clause(content: str) -> str:
+    return f"SELECT * FROM t MATCH_RECOGNIZE ({content})"
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def measure(expression: str, read: str) -> str:
+    """A measure as it is in Spark."""
+    sql = clause(f"MEASURES {expression} AS m PATTERN (A) DEFINE A AS true")
+    return squeezed(translate(sql, read)).split("MEASURES ")[1].split(" AS m ")[0]
+
+
+def condition(expression: str, read: str) -> str:
+    sql = clause(f"PATTERN (A) DEFINE A AS {expression}")
+    return squeezed(translate(sql, read)).split("DEFINE A AS ")[1][:-1]
+
+
+#: Everything that the grammar of the standard has.
+WHOLE = """
+  PARTITION BY a, b
+  ORDER BY c NULLS LAST
+  MEASURES FINAL LAST(A.x, 2) AS m1, RUNNING SUM(U.x) AS m2, COUNT(A.*) AS m3, -- kept
+    PREV(FIRST(A.x), 1) AS m4, CLASSIFIER(U) AS m5, COUNT(*) AS m6, MATCH_NUMBER() AS m7
+  {rows}
+  {after}
+  PATTERN ((A | B{{2,3}}?)*? {{- C+? -}} PERMUTE(D, E){{,2}} () $)
+  SUBSET U = (A, B), V = (C, D)
+  DEFINE C AS C.x > PREV(C.x, 2), A AS AVG(A.x) < 3, B AS x BETWEEN 1 AND 2
+"""
+
+
+@pytest.mark.parametrize("read", ["oracle", "snowflake", "trino"])
+@pytest.mark.parametrize(
+    ("rows", "after"),
+    [
+        ("ONE ROW PER MATCH", "AFTER MATCH SKIP PAST LAST ROW"),
+        ("ALL ROWS PER MATCH", "AFTER MATCH SKIP TO NEXT ROW"),
+        ("ALL ROWS PER MATCH SHOW EMPTY MATCHES", "AFTER MATCH SKIP TO FIRST A"),
+        ("ALL ROWS PER MATCH OMIT EMPTY MATCHES", "AFTER MATCH SKIP TO LAST U"),
+        ("all rows per match with unmatched rows", "after match skip to B"),
+        ("", ""),
+    ],
+)
+def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
+    source = clause(WHOLE.format(rows=rows, after=after))
+    assert translate(source, read) == source.replace("* FROM t ", "\n  *\nFROM t\n").replace(
+        "SELECT \n", "SELECT\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("read", "source", "here"),
+    [
+        ("snowflake", "NVL(A.x, 0)", "COALESCE(A.x, 0)"),
+        ("snowflake", "FIRST_VALUE(x) - LAST_VALUE(A.x)", "FIRST(x) - LAST(A.x)"),
+        ("snowflake", "LAG(x) + LEAD(x, 2)", "PREV(x) + NEXT(x, 2)"),
+        ("snowflake", "FINAL LAST_VALUE(x)", "FINAL LAST(x)"),
+        ("snowflake", "A.x::INT", "CAST(A.x AS INT)"),
+        ("snowflake", "IFF(x > 1, 'a''b', '')", r"IF(x > 1, 'a\'b', '')"),
+        (
+            "snowflake",
+            "DATEDIFF('minute', FIRST(ts), LAST(ts))",
+            "TIMESTAMPDIFF(MINUTE, DATE_TRUNC('MINUTE', FIRST(ts)), "
+            "DATE_TRUNC('MINUTE', LAST(ts)))",
+        ),
+        ("snowflake", "DATEDIFF(day, A.d, B.d)", "DATEDIFF(B.d, A.d)"),
+        ("snowflake", "DATEADD(quarter, n, ts)", "(ts + (n) * INTERVAL '3' MONTH)"),
+        ("snowflake", "ARRAY_AGG(A.x)", "COLLECT_LIST(A.x)"),
+        ("snowflake", '"A b"."c""d"', '`A b`.`c"d`'),
+        ("oracle", "NVL(A.x, 0) || 'a'", "COALESCE(A.x, 0) || 'a'"),
+        (
+            "oracle",
+            "TO_CHAR(A.ts, 'YYYY-MM-DD HH24:MI')",
+            "DATE_FORMAT(A.ts, 'yyyy-MM-dd HH:mm')",
+        ),
+        ("oracle", r"'back\slash'", r"'back\\slash'"),
+        ("oracle", "SYSDATE", "CURRENT_TIMESTAMP()"),
+        ("trino", "date_diff('day', A.d, LAST(B.d))", "TIMESTAMPDIFF(DAY, A.d, LAST(B.d))"),
+        ("trino", "date_add('hour', 2, A.ts)", "(A.ts + INTERVAL '2' HOUR)"),
+        ("trino", "RUNNING array_agg(CLASSIFIER(U))", "RUNNING COLLECT_LIST(CLASSIFIER(U))"),
+        ("trino", "count()", "COUNT(*)"),
+        ("trino", "count() FILTER (WHERE x > 1)", "COUNT(*) FILTER(WHERE x > 1)"),
+        # Monday is 1 in Trino, and 0 in WEEKDAY of Spark.
+        ("trino", "day_of_week(A.d)", "(WEEKDAY(A.d) + 1)"),
+        ("trino", "CAST(x AS decimal)", "CAST(x AS DECIMAL(38, 0))"),
+        ("trino", "A.xs[1]", "A.xs[0]"),
+        ("flink", "A.xs[1]", "A.xs[0]"),
+        ("flink", "TIMESTAMPADD(HOUR, 1, A.ts)", "(A.ts + INTERVAL '1' HOUR)"),
+        ("flink", "FLOOR(A.ts TO DAY)", "DATE_TRUNC('DAY', A.ts)"),
+        ("flink", "TO_TIMESTAMP_LTZ(A.m, 3)", "TIMESTAMP_MILLIS(A.m)"),
+        ("flink", "CURRENT_ROW_TIMESTAMP()", "MATCH_PROCTIME()"),
+        ("flink", "CAST(x AS TIMESTAMP_LTZ(3))", "CAST(x AS TIMESTAMP_LTZ)"),
+        ("flink", "CAST(x AS TIMESTAMP(3))", "CAST(x AS TIMESTAMP_NTZ)"),
+        ("flink", "JSON_VALUE(`A`.j, '$.a')", "GET_JSON_OBJECT(`A`.j, '$.a')"),
+    ],
+)
+def test_expressions(read: str, source: str, here: str) -> None:
+    assert measure(source, read) == here
+    assert condition(f"1 = {source}", read) == f"1 = {here}"
+
+
+@pytest.mark.parametrize(
+    ("read", "keys", "here"),
+    [
+        # Where NULLs are without a word: last in Oracle, Snowflake and Trino in ascending order;
+        # first in descending order, except for Trino, which sorts them last then, too.
+        ("oracle", "a, b DESC", "a NULLS LAST, b DESC NULLS FIRST"),
+        ("snowflake", "a, b DESC", "a NULLS LAST, b DESC NULLS FIRST"),
+        ("trino", "a, b DESC", "a NULLS LAST, b DESC"),
+        ("flink", "a, b DESC", "a, b DESC"),
+        ("oracle", "a NULLS FIRST, b DESC NULLS LAST", "a NULLS FIRST, b DESC NULLS LAST"),
+    ],
+)
+def test_nulls_in_keys(read: str, keys: str, here: str) -> None:
+    translated = translate(clause(f"ORDER BY {keys} PATTERN (A) DEFINE A AS x > 1"), read)
+    written = squeezed(translated).split("ORDER BY ")[1].split(" PATTERN")[0]
+    assert written.replace(" AFTER MATCH SKIP TO NEXT ROW", "") == here
+    assert any("sorts NULLs elsewhere" in note for note in translated.notes) == (
+        keys == "a, b DESC" and read != "flink"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["x IS NOT NULL AND y NOT IN (1, 2)", "x<>1 or NOT (y between 1 and 2)", "x  >\n 1"]
+)
+def test_what_means_the_same_keeps_its_text(text: str) -> None:
+    sql = clause(f"PATTERN (A) DEFINE A AS {text}")
+    assert f"DEFINE A AS {text})" in translate(sql, "trino")
+
+
+def test_names_variables_and_comments() -> None:
+    translated = translate(
+        """SELECT "Sum", 'it''s' FROM "My Table" AS x MATCH_RECOGNIZE ( // first
+          PARTITION BY "Key"
+          MEASURES SUM("Up".v) "Sum" -- the "Sum"
+          AFTER MATCH SKIP TO LAST "Up"
+          PATTERN (^ "Up"+ $a) SUBSET "S" = ("Up", a)
+          DEFINE "Up" AS "Up".v > 0 /* "c" */
+        ) m""",
+        "snowflake",
+    )
+    assert squeezed(translated) == squeezed(
+        r"""SELECT `Sum`, 'it\'s' FROM `My Table` AS x MATCH_RECOGNIZE ( -- first
+          PARTITION BY `Key`
+          MEASURES SUM(`Up`.v) AS `Sum` -- the "Sum"
+          AFTER MATCH SKIP TO LAST `Up`
+          PATTERN (^ `Up`+ $ a) SUBSET `S` = (`Up`, a)
+          DEFINE `Up` AS `Up`.v > 0 /* "c" */
+        ) AS m"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "here"),
+    [
+        ("FROM {t} m JOIN u ON m.a = u.a", "FROM {t} AS m JOIN u ON m.a = u.a"),
+        ("FROM u JOIN {t} m ON m.a = u.a", "FROM u INNER JOIN {t} AS m ON m.a = u.a"),
+        ("FROM u LEFT JOIN {t} m USING (a)", "FROM u LEFT JOIN {t} AS m USING (a)"),
+        ("FROM u, {t} m, v", "FROM u, {t} AS m, v"),
+        ("FROM {t} m CROSS JOIN {t} n", "FROM {t} AS m CROSS JOIN {t} AS n"),
+        ("FROM (SELECT 1 AS a FROM {t}) s", "FROM (SELECT 1 AS a FROM {t}) AS s"),
+        ("FROM {t} m (a, b) WHERE a > 1", "FROM {t} AS m(a, b) WHERE a > 1"),
+    ],
+)
+def test_the_place_of_a_clause(source: str, here: str) -> None:
+    once = "t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS x > 1)"
+    translated = squeezed(translate("SELECT 1 " + source.format(t=once), "trino"))
+    assert translated.replace("( ", "(").replace(" )", ")") == "SELECT 1 " + here.format(t=once)
+
+
+def test_each_of_several_clauses_keeps_its_place() -> None:
+    inner = "SELECT * FROM t MATCH_RECOGNIZE (MEASURES A.x AS one PATTERN (A) DEFINE A AS x > 1)"
+    outer = "MATCH_RECOGNIZE (PATTERN (B) DEFINE B AS x > 2) MATCH_RECOGNIZE (PATTERN (C))"
+    translated = squeezed(translate(f"WITH w AS ({inner}) SELECT * FROM w {outer}", "oracle"))
+    assert translated == f"WITH w AS ( {inner} ) SELECT * FROM w {outer}"
+
+
+def test_jdbc_marks_of_oracle() -> None:
+    translated = translate(clause(r"PATTERN {\ (A B??) \} DEFINE A AS x > '{\ '"), "oracle")
+    assert squeezed(translated).endswith(r"PATTERN (A B??) DEFINE A AS x > '{\\ ')")
+
+
+def test_flink_default_and_bound() -> None:
+    translated = translate(
+        clause("ORDER BY ts PATTERN (A) WITHIN INTERVAL '10' SECOND(3) DEFINE A AS x > 1"),
+        "flink",
+    )
+    assert squeezed(translated).endswith(
+        "ORDER BY ts AFTER MATCH SKIP TO NEXT ROW PATTERN (A) WITHIN INTERVAL '10' SECOND "
+        "DEFINE A AS x > 1)"
+    )
+    assert "spark.sql.matchRecognize.dialect" in translated.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "note"),
+    [
+        ("oracle", "PATTERN (A) DEFINE A AS ts - PREV(ts) <= 2", "INTERVAL '1' DAY"),
+        ("oracle", "PATTERN (A) DEFINE A AS x = ''", "empty string is NULL"),
+        ("oracle", "PATTERN (A) DEFINE A AS x > 1", "in capitals"),
+        ("trino", "PATTERN (A) DEFINE A AS x / 2 > 1", "Write DIV"),
+        ("trino", "PATTERN (A) DEFINE A AS x > CAST(y AS timestamp)", "TIMESTAMP_NTZ has no"),
+        (
+            "snowflake",
+            "PATTERN (A) DEFINE A AS DATEDIFF(week, x, y) > 1",
+            "counts the boundaries",
+        ),
+        ("snowflake", "PATTERN (A) DEFINE A AS LAG(x) > 1", "LAG(x) > 1 is written PREV(x) > 1"),
+        ("oracle", "PATTERN (A) DEFINE A AS x = y || 'a'", "CONCAT_WS('', x, 'a')"),
+        (
+            "snowflake",
+            "MEASURES SUM(x) AS s ALL ROWS PER MATCH PATTERN (A) DEFINE A AS x > 1",
+            "is RUNNING in Spark",
+        ),
+        ("flink", "PATTERN (A) DEFINE A AS f(x) > 1", "Spark has no function F."),
+        ("flink", "PATTERN (A) WITHIN INTERVAL '1' HOUR DEFINE A AS x > 1", "includes its bound"),
+    ],
+)
+def test_notes(read: str, content: str, note: str) -> None:
+    assert any(note in each for each in translate(clause(content), read).notes)
+
+
+def test_words_outside_the_clause() -> None:
+    statement = "SELECT NVL(a, 1) b FROM t MINUS SELECT 1 FROM u FETCH FIRST 2 ROWS ONLY"
+    assert translate(statement, "oracle").notes[-1] == (
+        "Outside the clause, these words are written otherwise: FETCH, FIRST, MINUS, NVL, ONLY, "
+        "ROWS. Check what replaces them."
+    )
+
+
+def test_no_notes_without_a_reason() -> None:
+    assert translate(clause("PATTERN (A) DEFINE A AS x > 'INTERVAL'"), "trino").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("read", "sql", "underlined", "message"),
+    [
+        ("trino", clause("MEASURES (1 + 2 3) AS m PATTERN (A)"), "3", "Trino"),
+        ("trino", "SELECT a FROM t WHERE " + clause("PATTERN (A)"), "SELECT", "not understood"),
+        ("trino", clause("MEASURES A.x PATTERN (A)"), "A.x", "measure has no name"),
+        ("trino", clause("MEASURES A.x y AS m PATTERN (A)"), "A.x y", "one expression"),
+        ("trino", clause("MEASURES x FROM u AS m PATTERN (A)"), "x FROM u", "is expected"),
+        ("trino", clause("ONE ROW PER MATCHES PATTERN (A)"), "ONE ROW PER MATCHES", "understood"),
+        (
+            "oracle",
+            clause("AFTER MATCH SKIP TO LAST A B PATTERN (A)"),
+            "AFTER MATCH SKIP TO LAST A B",
+            "not understood in Oracle",
+        ),
+        ("trino", clause("AFTER MATCH NO SKIP PATTERN (A)"), "AFTER MATCH NO SKIP", "in Trino"),
+        ("trino", clause("seek PATTERN (A)"), "seek", "no part of the clause in Trino"),
+        (
+            "snowflake",
+            clause("PATTERN (A) WITHIN INTERVAL '1' DAY"),
+            "WITHIN INTERVAL '1' DAY",
+            "no part of the clause in Snowflake",
+        ),
+        (
+            "flink",
+            clause("PATTERN (A) WITHIN INTERVAL '1' MONTH"),
+            "WITHIN INTERVAL '1' MONTH",
+            "WITHIN INTERVAL '30' DAY",
+        ),
+        (
+            "snowflake",
+            clause("PATTERN (A) DEFINE A AS LAG(x, 1, 0) > 1"),
+            "LAG(x, 1, 0)",
+            "has a default; write COALESCE",
+        ),
+        (
+            "oracle",
+            clause("PATTERN (A) DEFINE A AS TO_CHAR(x, '999.9') > 1"),
+            "TO_CHAR(x, '999.9') > 1",
+            "FORMAT_NUMBER",
+        ),
+        (
+            "flink",
+            clause("PATTERN (A) DEFINE A AS x SIMILAR TO 'a%'"),
+            "SIMILAR TO",
+            "write RLIKE",
+        ),
+        (
+            "trino",
+            clause(
+                "PATTERN (A) DEFINE A AS x IN (SELECT 1 FROM u MATCH_RECOGNIZE (PATTERN (B)))"
+            ),
+            "MATCH_RECOGNIZE",
+            "name in WITH",
+        ),
+    ],
+)
+def test_refusals(read: str, sql: str, underlined: str, message: str) -> None:
+    with pytest.raises(MatchRecognizeError) as caught:
+        translate(sql, read)
+    said = str(caught.value)
+    assert message in said
+    _, line, marks, _ = said.split("\n")
+    assert line == sql
+    assert line[marks.index("^") : marks.index("^") + marks.count("^")] == underlined
+
+
+@pytest.mark.parametrize(
+    ("read", "sql", "message"),
+    [
+        ("trino", "SELECT 1; SELECT 2", "one statement is expected"),
+        ("trino", "SELECT 'abc", "has no end"),
+        ("trino", "SHOW TABLES", "statements of this kind are not translated"),
+        ("trino", clause("PATTERN (A) DEFINE A AS x AND"), "an operand is missing"),
+        ("trino", clause("PATTERN (A) DEFINE A AS x, B"), "variable AS condition"),
+        ("db2", "SELECT 1", "flink, oracle, snowflake, trino"),
+    ],
+)
+def test_statements_that_are_refused(read: str, sql: str, message: str) -> None:
+    with pytest.raises(MatchRecognizeError, match=message):
+        translate(sql, read)
+
+
+def test_without_sqlglot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(MatchRecognizeError, match=r"spark-match-recognize\[translate\]"):
+        translate("SELECT 1", "trino")
+
+
+def test_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("SELECT NVL(x, 1) FROM t ORDER BY x;\n"))
+    assert cli.main(["translate", "--read", "oracle"]) == 0
+    said = capsys.readouterr()
+    assert squeezed(said.out) == "SELECT COALESCE(x, 1) FROM t ORDER BY x NULLS LAST"
+    assert said.err.startswith("-- ")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("SELECT FROM WHERE"))
+    assert cli.main(["translate", "--read", "oracle"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "^" in said.err
+
+
+def test_mask_keeps_places() -> None:
+    text = "a 'b''(' \"c\" -- (\n/* ) */ q'[it's]' d"
+    assert masked(text, "oracle") == "a 'xxxx' `x`     \n        'xxxxxxx' d"
+
+
+def test_places_before_edits() -> None:
+    edits = Edits("abcdef")
+    edits.replace(1, 3, "XYZ1")
+    edits.replace(5, 5, "!")
+    assert edits.result() == "aXYZ1de!f"
+    assert [edits.old(i) for i in range(9)] == [0, 1, 1, 1, 1, 3, 4, 5, 5]
