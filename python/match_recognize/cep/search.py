@@ -1,0 +1,176 @@
+"""The search for a pattern sequence in a DataFrame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from match_recognize.builder.clause import Clause
+from match_recognize.builder.match_builder import Match, match
+from match_recognize.builder.names import find, quoted, quoted_variable, suggestion
+from match_recognize.builder.places import refusal
+from match_recognize.cep import checks, render
+from match_recognize.cep.element import Element, patterns_of
+from match_recognize.cep.pattern import Pattern
+from match_recognize.cep.skip import Skip
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+#: The column that says which rows are timed-out matches, until they are apart.
+TIMED_OUT = "__mr_timed_out"
+
+#: What a match without an event to skip to does.
+INVALID_SKIP = "spark.sql.matchRecognize.invalidSkip"
+
+
+class Matches(NamedTuple):
+    """The matches of a pattern sequence, and what was incomplete when its time ran out."""
+
+    matched: DataFrame
+    timed_out: DataFrame
+
+
+def matches(
+    frame: Any,
+    pattern: Pattern,
+    *,
+    order_by: Any,
+    partition_by: Any = (),
+    measures: Mapping[str, Any] | None = None,
+    spark: SparkSession | None = None,
+) -> Matches:
+    """Finds the matches of a pattern sequence.
+
+    Args:
+        frame: what ``match_recognize.match`` takes: a DataFrame, or the name of a table.
+        pattern: the pattern sequence.
+        order_by: the time of the events and further keys: one, or a list.
+        partition_by: the keys of Flink's ``keyBy``: one, or a list.
+        measures: the columns of the result, as in the builder. If omitted, one column for each
+            pattern: the array of its events, as structs.
+        spark: the session, for all but DataFrames of Spark.
+
+    Returns:
+        Two DataFrames: the matches, and the timed-out ones, which need ``within()``.
+
+    Raises:
+        MatchRecognizeError: Flink refuses the pattern, or the clause cannot say it.
+        pyspark.errors.PySparkException: what Spark says against the statement.
+    """
+    clause = search(
+        frame,
+        pattern,
+        order_by=order_by,
+        partition_by=partition_by,
+        measures=measures,
+        spark=spark,
+    )
+    if pattern._bound is None:
+        found = clause.to_df()
+        return Matches(found, found.where("false"))
+    both = clause.measures({TIMED_OUT: "MATCH_TIMED_OUT()"}).show_timeout_matches().to_df()
+    return Matches(
+        both.where(f"NOT {TIMED_OUT}").drop(TIMED_OUT), both.where(TIMED_OUT).drop(TIMED_OUT)
+    )
+
+
+def search(
+    frame: Any,
+    pattern: Pattern,
+    *,
+    order_by: Any,
+    partition_by: Any = (),
+    measures: Mapping[str, Any] | None = None,
+    spark: SparkSession | None = None,
+) -> Match:
+    """Returns the clause for a pattern sequence, for the builder's further methods.
+
+    Args:
+        frame: as in matches().
+        pattern: as in matches().
+        order_by: as in matches().
+        partition_by: as in matches().
+        measures: as in matches().
+        spark: as in matches().
+
+    Raises:
+        MatchRecognizeError: Flink refuses the pattern, or the clause cannot say it.
+    """
+    if not isinstance(pattern, Pattern):
+        raise refusal(
+            f"cep needs a pattern such as cep.Pattern.begin(...), not {pattern!r}. The builder's "
+            "match(df).pattern(...) takes row patterns."
+        )
+    elements = pattern._elements
+    checks.complete(elements, pattern._bound)
+    made = match(frame, spark).dialect("flink")
+    keys = _listed(partition_by)
+    if keys:
+        made = made.partition_by(*keys)
+    made = made.order_by(*_listed(order_by))
+    made = made.measures(_events(made, elements) if measures is None else measures)
+    made = _after_match(made, pattern).pattern(render.row_pattern(elements))
+    if pattern._bound is not None:
+        made = made.within(pattern._bound)
+    clause: Clause = replace(made._clause, define=tuple(render.conditions(elements)))
+    return Match(made._frame, clause)
+
+
+def _after_match(made: Match, pattern: Pattern) -> Match:
+    skip = pattern._skip
+    if not skip.name:
+        return getattr(made, f"after_match_{skip.method}")()  # type: ignore[no-any-return]
+    names = [named.name for named in patterns_of(pattern._elements) if not named.is_absence]
+    name = find(skip.name, names)
+    if name is None:
+        raise refusal(
+            f"The search cannot go on at {skip.name}, which is no pattern of the sequence. "
+            + suggestion(skip.name, names)
+        )
+    first = _first(pattern._elements)
+    if skip.method == "skip_to_first" and not skip.throws and name == first:
+        # It is the first event of each match, and Flink then discards nothing.
+        return made.after_match_no_skip()
+    _check_misses(made, skip)
+    return getattr(made, f"after_match_{skip.method}")(name)  # type: ignore[no-any-return]
+
+
+def _first(elements: tuple[Element, ...]) -> str | None:
+    """Returns the pattern that each match begins with; None if it may be missing."""
+    element = elements[0]
+    if element.optional:
+        return None
+    return _first(element.group) if element.group else element.name
+
+
+def _check_misses(made: Match, skip: Skip) -> None:
+    wanted = "error" if skip.throws else "nextRow"
+    there = str(made._frame.sparkSession.conf.get(INVALID_SKIP, "error"))
+    if there.lower() != wanted.lower():
+        raise refusal(
+            f"{skip.method}() {'with' if skip.throws else 'without'} throw_exception_on_miss() "
+            f'needs another setting. Run spark.conf.set("{INVALID_SKIP}", "{wanted}") first.'
+        )
+
+
+def _events(made: Match, elements: tuple[Element, ...]) -> dict[str, str]:
+    """Measures like the lists of events that Flink hands to a function, by pattern."""
+    columns = made._columns()
+    measures = {}
+    for pattern in patterns_of(elements):
+        if pattern.is_absence:
+            continue
+        variable = quoted_variable(pattern.name)
+        fields = ", ".join(f"'{_escaped(name)}', {variable}.{quoted(name)}" for name in columns)
+        measures[pattern.name] = f"COLLECT_LIST(NAMED_STRUCT({fields}))"
+    return measures
+
+
+def _escaped(name: str) -> str:
+    return name.replace("\\", "\\\\").replace("'", "\\'")
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
