@@ -8,6 +8,7 @@ spark.sql("SELECT * FROM ticks MATCH_RECOGNIZE ( ... )")
 
 from match_recognize.builder import Match, match, variable, variables
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.explanation import Explanation, why
 from match_recognize.frames import sql
 from match_recognize.jars import jar_path, package_version
 from match_recognize.pictures import diagram, plot_matches
@@ -19,6 +20,7 @@ __version__ = package_version()
 
 __all__ = [
     "ClauseProgress",
+    "Explanation",
     "Match",
     "MatchRecognizeError",
     "Progress",
@@ -31,7 +33,8 @@ __all__ = [
     "plot_matches",
     "progress",
     "sql",
+    "translate",
     "variable",
     "variables",
-    "translate",
+    "why",
 ]

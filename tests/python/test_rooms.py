@@ -34,11 +34,13 @@ ALLOWED: dict[str, set[str]] = {
         "pattern",
     },
     "streaming": {"accessors", "execution", "logical", "pattern"},
+    "explain": {"execution", "logical", "pattern"},
     "the extension": {
         "accessors",
         "analysis",
         "errors",
         "execution",
+        "explain",
         "optimizer",
         "parser",
         "streaming",
@@ -72,6 +74,7 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
         "fused": set(),
         "evaluation": {"rows", "slots"},
         "": {"evaluation", "fused", "rows", "slots"},
+        "tracing": {"", "evaluation", "rows", "slots"},
     },
 }
 

@@ -1123,3 +1123,15 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- expect:
 -- | n |
 -- | 2 |
+
+-- Explanations
+
+-- case: explain-a-statement-without-a-clause
+EXPLAIN MATCH_RECOGNIZE SELECT * FROM t;
+-- error: MATCH_RECOGNIZE.EXPLAIN_WITHOUT_CLAUSE [42601]
+
+-- case: explain-a-clause-with-an-unknown-column
+EXPLAIN MATCH_RECOGNIZE SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS A.cost > 1);
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
+-- says: `cost`

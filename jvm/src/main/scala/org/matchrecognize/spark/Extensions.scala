@@ -6,12 +6,14 @@ import org.apache.spark.sql.matchrecognize.{LowestParser, SessionSettings}
 import org.matchrecognize.spark.analysis.{
   EarlyRules,
   ResolveColumnPaths,
+  ResolveExplain,
   ResolveMatchRecognize,
   StreamQueryRules,
   UnknownVariables
 }
 import org.matchrecognize.spark.errors.ErrorCatalogue
 import org.matchrecognize.spark.execution.MatchRecognizeStrategy
+import org.matchrecognize.spark.explain.ExplainStrategy
 import org.matchrecognize.spark.optimizer.{
   LeaveOutGapRows,
   LeaveOutRowsOutOfReach,
@@ -33,6 +35,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
+    extensions.injectPostHocResolutionRule(_ => ResolveExplain)
     extensions.injectCheckRule(_ => StreamQueryRules)
     extensions.injectOptimizerRule(_ => PushKeyFilters)
     extensions.injectOptimizerRule(_ => PushStartFilters)
@@ -43,5 +46,6 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectPreCBORule(_ => LeaveOutGapRows)
     extensions.injectPlannerStrategy(_ => StreamingStrategy)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
+    extensions.injectPlannerStrategy(_ => ExplainStrategy)
   }
 }

@@ -16,8 +16,11 @@ abstract private[parser] class ParameterizedParser(delegate: ParserInterface)
   override def parsePlanWithParameters(
       sqlText: String,
       parameters: ParameterContext): LogicalPlan =
-    explained(sqlText) {
-      if (hasClause(sqlText)) parseSubstituted(sqlText, parameters)
-      else delegate.parsePlanWithParameters(sqlText, parameters)
+    whole(sqlText) { statement =>
+      if (hasClause(statement)) parseSubstituted(statement, parameters)
+      else delegate.parsePlanWithParameters(statement, parameters)
     }
+
+  /** Parses a statement, or that which EXPLAIN MATCH_RECOGNIZE explains. */
+  protected def whole(sqlText: String)(parse: String => LogicalPlan): LogicalPlan
 }

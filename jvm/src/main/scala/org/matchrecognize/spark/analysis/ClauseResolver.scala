@@ -91,6 +91,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
         pattern,
         clause.variables,
         conditionSql,
+        clause.variables.indices.map(clause.defined.zip(clause.conditionTexts).toMap.get(_)),
         clause.rows,
         clause.afterMatch.getOrElse(
           if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),

@@ -42,5 +42,7 @@ object AnalysisErrors extends ErrorStage {
   val StreamNeverFinal: ErrorCondition         = condition("STREAM_NEVER_FINAL")
   val StreamStatefulOperator: ErrorCondition   = condition("STREAM_STATEFUL_OPERATOR")
   val StreamOutputMode: ErrorCondition         = condition("STREAM_OUTPUT_MODE")
+  val ExplainWithoutClause: ErrorCondition     = condition("EXPLAIN_WITHOUT_CLAUSE")
+  val ExplainOfStream: ErrorCondition          = condition("EXPLAIN_OF_STREAM")
   val SinglePassAnalyzer: ErrorCondition       = condition("SINGLE_PASS_ANALYZER")
 }

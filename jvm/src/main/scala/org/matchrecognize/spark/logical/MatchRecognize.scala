@@ -108,12 +108,15 @@ object MatchRecognize {
  * The parts of a resolved clause that hold no expressions.
  *
  * @param conditionSql
- *   DEFINE's conditions by variable, as the user wrote them; "TRUE" for a variable without one
+ *   DEFINE's conditions by variable, as Spark shows them; "TRUE" for a variable without one
+ * @param conditionTexts
+ *   the same as the user wrote them; None for a variable without one
  */
 final case class ResolvedClause(
     pattern: RowPattern,
     variables: Seq[PrimaryVariable],
     conditionSql: Seq[String],
+    conditionTexts: Seq[Option[String]],
     rows: RowsPerMatch,
     afterMatch: AfterMatch,
     within: Option[Within],

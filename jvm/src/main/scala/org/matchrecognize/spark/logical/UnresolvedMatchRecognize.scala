@@ -50,6 +50,8 @@ import org.matchrecognize.spark.text.Span
  *   ids of the variables that DEFINE defines
  * @param conditions
  *   their conditions, in parallel
+ * @param conditionTexts
+ *   the text of each, in parallel
  * @param spans
  *   the place of each clause, by its first keyword (PARTITION, ORDER, MEASURES, ONE or ALL, AFTER,
  *   PATTERN, WITHIN, SUBSET, DEFINE)
@@ -71,6 +73,7 @@ case class UnresolvedMatchRecognize(
     unions: Seq[UnionVariable],
     defined: Seq[Int],
     conditions: Seq[Expression],
+    conditionTexts: Seq[String],
     spans: Map[String, Span],
     child: LogicalPlan
 ) extends UnaryNode {

@@ -11,11 +11,13 @@ import org.apache.spark.sql.catalyst.parser.{
   SqlBaseParserBaseListener
 }
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 import org.apache.spark.sql.execution.SparkSqlAstBuilder
 import org.apache.spark.sql.internal.{SQLConf, VariableSubstitution}
 import org.apache.spark.sql.types.{DataType, StructType}
 
 import org.matchrecognize.spark.errors.MatchRecognizeErrors
+import org.matchrecognize.spark.logical.ExplainClause
 import org.matchrecognize.spark.parser.clause.AnchorToken
 import org.matchrecognize.spark.parser.hiding.{
   AnchorPlaces,
@@ -43,9 +45,18 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
 
   override val astBuilder: SparkSqlAstBuilder = new ClauseAstBuilder
 
-  override def parsePlan(sqlText: String): LogicalPlan = explained(sqlText) {
-    if (hasClause(sqlText)) super.parsePlan(sqlText) else delegate.parsePlan(sqlText)
+  override def parsePlan(sqlText: String): LogicalPlan = whole(sqlText) { statement =>
+    if (hasClause(statement)) super.parsePlan(statement) else delegate.parsePlan(statement)
   }
+
+  /** Parses a statement, or that which EXPLAIN MATCH_RECOGNIZE explains. */
+  protected def whole(sqlText: String)(parse: String => LogicalPlan): LogicalPlan =
+    ExplainStatement.in(sqlText) match {
+      case None                                      => explained(sqlText)(parse(sqlText))
+      case Some(ExplainStatement(statement, origin)) =>
+        val plan = explained(statement)(parse(statement))
+        CurrentOrigin.withOrigin(origin)(ExplainClause.of(plan))
+    }
 
   override def parseQuery(sqlText: String): LogicalPlan = explained(sqlText) {
     if (hasClause(sqlText)) super.parseQuery(sqlText) else delegate.parseQuery(sqlText)

@@ -345,6 +345,15 @@ object ErrorExamples {
           "MATCH_RECOGNIZE (ORDER BY timestamp MEASURES value AS v PATTERN (A))",
         "A"
       ),
+      ErrorExample(
+        ExplainWithoutClause,
+        "EXPLAIN MATCH_RECOGNIZE SELECT * FROM t",
+        "EXPLAIN MATCH_RECOGNIZE"),
+      ErrorExample(
+        ExplainOfStream,
+        s"EXPLAIN MATCH_RECOGNIZE SELECT * FROM $stream MATCH_RECOGNIZE " +
+          "(ORDER BY timestamp MEASURES A.value AS v PATTERN (A))",
+        "A"),
       clause(
         SinglePassAnalyzer,
         "ORDER BY id MEASURES id AS id PATTERN (A)",

@@ -86,6 +86,7 @@ final private[parser] class ClausePlan(
       unions = clause.scope.unions,
       defined = clause.definitions.map(_.variable),
       conditions = clause.definitions.map(d => references.inCondition(expressionOf(d.condition))),
+      conditionTexts = clause.definitions.map(d => textOf(d.condition)),
       spans = clause.spans,
       child = input
     )
@@ -101,6 +102,15 @@ final private[parser] class ClausePlan(
         case None       =>
           throw MatchRecognizeErrors.analysis(AnalysisErrors.OrderOfRowtime, call.origin)
       }
+  }
+
+  /** An expression as the user wrote it, in one line. */
+  private def textOf(context: ParserRuleContext): String = {
+    val span = spanOf(context)
+    // ANTLR counts code points.
+    val start = clause.text.offsetByCodePoints(0, span.start)
+    val end   = clause.text.offsetByCodePoints(start, span.stop + 1 - span.start)
+    clause.text.substring(start, end).replaceAll("\\s+", " ")
   }
 
   private def spanOf(context: ParserRuleContext): Span =

@@ -1,0 +1,156 @@
+package org.matchrecognize.spark.execution.tracing
+
+/**
+ * How often the rows of the traced partitions satisfied a variable. A row that was tested more than
+ * once counts as true if any of the tests was true, and as false rather than NULL.
+ *
+ * @param mapped
+ *   how many rows matches map to the variable
+ * @param nullOnFirst
+ *   of the rows for which the condition is NULL, how many are the first of their partition
+ */
+final case class VariableTrace(
+    satisfied: Long,
+    failed: Long,
+    unknown: Long,
+    mapped: Long,
+    nullOnFirst: Long,
+    firstNull: Option[NullTest]) {
+  def tested: Long = satisfied + failed + unknown
+
+  def and(that: VariableTrace): VariableTrace =
+    VariableTrace(
+      satisfied + that.satisfied,
+      failed + that.failed,
+      unknown + that.unknown,
+      mapped + that.mapped,
+      nullOnFirst + that.nullOnFirst,
+      firstNull.orElse(that.firstNull))
+}
+
+object VariableTrace {
+  val none: VariableTrace = VariableTrace(0, 0, 0, 0, 0, None)
+}
+
+/** A column or an aggregate that a condition reads, as the user would write it, and its value. */
+final case class ReadValue(name: String, value: Option[String])
+
+/** A row for which a condition is NULL. */
+final case class NullTest(place: RowPlace, values: Seq[ReadValue])
+
+/**
+ * A row in words.
+ *
+ * @param partition
+ *   the keys of PARTITION BY, `symbol = ACME`; empty if there are none
+ * @param number
+ *   the row's number in its partition, from 1
+ * @param order
+ *   the keys of ORDER BY
+ */
+final case class RowPlace(partition: String, number: Long, order: String)
+
+/** A condition that was not true where a partial match ended. */
+final case class FailedTest(variable: Int, isNull: Boolean, values: Seq[ReadValue])
+
+/** Consecutive rows of one variable, by their numbers from 1. */
+final case class MappedRun(variable: Int, first: Long, last: Long)
+
+/**
+ * A partial match that became no match.
+ *
+ * @param end
+ *   the row that it could not map; None at the end of the partition
+ * @param failed
+ *   the conditions that were tested there; empty if none was
+ */
+final case class PartialMatch(
+    start: RowPlace,
+    runs: Seq[MappedRun],
+    length: Int,
+    end: Option[RowPlace],
+    failed: Seq[FailedTest])
+
+/** What is said of one partition. */
+final case class PartitionTrace(keys: String, rows: Long, matches: Long)
+
+/**
+ * What the search of the traced partitions came to.
+ *
+ * @param partitions
+ *   partitions and rows of the input
+ * @param tracedPartitions
+ *   those of them that were searched
+ * @param tiedRows
+ *   rows that ORDER BY does not tell from a row next to them
+ * @param emptyMatches
+ *   of the matches, those of no row
+ * @param overlapping
+ *   rows within matches at which another match starts, with SKIP TO NEXT ROW
+ * @param furthest
+ *   the partial match with most rows
+ * @param failure
+ *   why a search gave up
+ * @param first
+ *   the first partitions
+ */
+final case class ClauseTrace(
+    partitions: Long,
+    rows: Long,
+    tracedPartitions: Long,
+    tracedRows: Long,
+    tiedRows: Long,
+    matches: Long,
+    emptyMatches: Long,
+    timedOut: Long,
+    overlapping: Long,
+    variables: IndexedSeq[VariableTrace],
+    furthest: Option[PartialMatch],
+    failure: Option[String],
+    first: Seq[PartitionTrace]) {
+
+  def and(that: ClauseTrace): ClauseTrace =
+    ClauseTrace(
+      partitions + that.partitions,
+      rows + that.rows,
+      tracedPartitions + that.tracedPartitions,
+      tracedRows + that.tracedRows,
+      tiedRows + that.tiedRows,
+      matches + that.matches,
+      emptyMatches + that.emptyMatches,
+      timedOut + that.timedOut,
+      overlapping + that.overlapping,
+      variables.zip(that.variables).map { case (a, b) => a.and(b) },
+      ClauseTrace.further(furthest, that.furthest),
+      failure.orElse(that.failure),
+      (first ++ that.first).sortBy(_.keys).take(ClauseTrace.shownPartitions)
+    )
+}
+
+object ClauseTrace {
+
+  /** Partitions that are named one by one. */
+  val shownPartitions = 10
+
+  def none(variables: Int): ClauseTrace =
+    ClauseTrace(
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      Vector.fill(variables)(VariableTrace.none),
+      None,
+      None,
+      Nil)
+
+  /** The one with more rows; of two with as many, the one of the first partition. */
+  private def further(a: Option[PartialMatch], b: Option[PartialMatch]): Option[PartialMatch] =
+    (a ++ b).toSeq
+      .sortBy(p => (-p.length, p.start.partition, p.start.number))
+      .headOption
+}

@@ -1,0 +1,205 @@
+package org.matchrecognize.spark.execution.tracing
+
+import scala.collection.mutable
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, UnsafeRow}
+import org.apache.spark.sql.matchrecognize.TaskCancellation
+
+import org.matchrecognize.spark.execution.{MatchPlan, PartitionKeys}
+import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
+import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.matching.{Failure, SearchResult}
+import org.matchrecognize.spark.pattern.search.PartitionSearch
+
+/**
+ * How much a task traces.
+ *
+ * @param partitions
+ *   partitions that are searched; the others are counted
+ * @param rows
+ *   rows after which no partition is begun, and after which the rest of a partition is not read
+ */
+final case class TraceLimits(partitions: Int, rows: Long)
+
+object TraceLimits {
+  val default: TraceLimits = TraceLimits(1000, 100000L)
+}
+
+/**
+ * Searches the partitions of one task by threads, and counts what they test. Rows come sorted by
+ * partition and order.
+ *
+ * @param written
+ *   by variable, the condition as the user wrote it
+ */
+final private[spark] class ClauseTracer(
+    plan: MatchPlan,
+    written: Seq[Expression],
+    input: Seq[Attribute],
+    task: TaskContext,
+    limits: TraceLimits) {
+  private val poll   = TaskCancellation.poll(task)
+  private val stores =
+    new MatcherStores(task, plan.clause.settings.spillThreshold, StorePlaces.InTask)
+  private val store     = stores.rows(input.size)
+  private val binding   = new TraceBinding(plan, written, input, store, poll)
+  private val names     = new PlaceNames(plan, input, store)
+  private val variables = plan.clause.variables.size
+  private val nulls     = Array.fill[Option[NullTest]](variables)(None)
+  private val tests     = new TestedRows(variables, noteNull)
+  private val search    = binding.search(tests, plan.clause.afterMatch)
+
+  /** Finds the matches that the default of AFTER MATCH hides. */
+  private lazy val anyStart = binding.search(ClauseTracer.unobserved, AfterMatch.ToNextRow)
+
+  private var total = ClauseTrace.none(variables)
+
+  task.addTaskCompletionListener[Unit](_ => store.close())
+
+  /** Reads the rows of the task. */
+  def trace(rows: Iterator[InternalRow]): ClauseTrace = {
+    val keys    = new PartitionKeys(plan.partition, input)
+    var current = 0L
+    rows.foreach { row =>
+      val unsafe = row.asInstanceOf[UnsafeRow]
+      if (!keys.isSame(unsafe)) {
+        finish(current)
+        current = 0
+        keys.set(unsafe)
+      }
+      if (mayTrace) store.append(unsafe)
+      current += 1
+      if ((current & 0xfff) == 0) poll()
+    }
+    finish(current)
+    total
+  }
+
+  private def mayTrace: Boolean =
+    total.tracedPartitions < limits.partitions && total.tracedRows + store.size < limits.rows
+
+  /** The partition whose rows are in the store has ended. */
+  private def finish(rows: Long): Unit = if (rows > 0) {
+    if (store.size == 0)
+      total = total.copy(partitions = total.partitions + 1, rows = total.rows + rows)
+    else total = total.and(ofPartition(rows))
+    store.clear()
+  }
+
+  private def ofPartition(rows: Long): ClauseTrace = {
+    tests.clear()
+    java.util.Arrays.fill(nulls.asInstanceOf[Array[AnyRef]], None)
+    val found = new FoundMatches(variables)
+    search.reset()
+    val failure = found.read(search, store.size, tests)
+    tests.end()
+    ClauseTrace(
+      1,
+      rows,
+      1,
+      store.size,
+      names.tiedRows,
+      found.matches,
+      found.empty,
+      found.timedOut,
+      if (failure.isEmpty) overlapping(found) else 0,
+      Vector.tabulate(variables)(v => tests.counts(v, found.mapped(v), nulls(v))),
+      tests.furthest.map(partial),
+      failure.map(ClauseTracer.describe(_, plan)),
+      Seq(PartitionTrace(names.place(0).partition, rows, found.matches))
+    )
+  }
+
+  private def noteNull(variable: Int, row: Long): Unit =
+    nulls(variable) = Some(NullTest(names.place(row), binding.valuesNow(variable)))
+
+  /** Rows inside matches at which a match starts that is not found. */
+  private def overlapping(found: FoundMatches): Long =
+    if (plan.clause.afterMatch != AfterMatch.PastLastRow || found.covered.isEmpty) 0
+    else {
+      anyStart.reset()
+      val others = new FoundMatches(variables)
+      others.read(anyStart, store.size, new TestedRows(variables, (_, _) => ()))
+      (others.starts & found.covered).diff(found.starts).size.toLong
+    }
+
+  private def partial(furthest: TestedRows.Furthest): PartialMatch = {
+    val runs = mutable.ArrayBuffer.empty[MappedRun]
+    furthest.thread.mapped.foreach { case (row, variable) =>
+      runs.lastOption match {
+        case Some(run) if run.variable == variable && run.last == row =>
+          runs(runs.size - 1) = run.copy(last = row + 1)
+        case _ => runs += MappedRun(variable, row + 1, row + 1)
+      }
+    }
+    val next = furthest.notTrue.headOption.fold(furthest.thread.row + 1)(_.row)
+    PartialMatch(
+      names.place(furthest.start),
+      runs.toVector,
+      furthest.thread.length,
+      if (next < store.size) Some(names.place(next)) else None,
+      furthest.notTrue.map(test =>
+        FailedTest(test.variable, test.isNull, binding.valuesAt(furthest, test)))
+    )
+  }
+}
+
+private object ClauseTracer {
+
+  /** Counts nothing. */
+  val unobserved: TestObserver = new TestObserver {
+    override def begin(row: Long, matchNumber: Long): Unit                            = ()
+    override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = ()
+    override def counted(variable: Int, row: Long, verdict: Int): Unit                = ()
+  }
+
+  def describe(failure: Failure, plan: MatchPlan): String = failure match {
+    case _: Failure.TooManySteps | _: Failure.TooManyStates | _: Failure.StateTooLarge =>
+      "the pattern needs more steps than spark.sql.matchRecognize.maxSteps allows"
+    case _: Failure.TooManyMatches =>
+      "more matches start at one row than spark.sql.matchRecognize.maxMatchesPerStart allows"
+    case _: Failure.SkipTargetNotInMatch =>
+      s"AFTER MATCH ${plan.clause.afterMatch.sql} names a variable that a match has no row of"
+    case _: Failure.SkipToFirstRow =>
+      s"AFTER MATCH ${plan.clause.afterMatch.sql} leads to the first row of the match"
+  }
+}
+
+/** The matches of one partition. */
+final private class FoundMatches(variables: Int) {
+  var matches  = 0L
+  var empty    = 0L
+  var timedOut = 0L
+
+  /** By variable, how many rows matches map to it. */
+  val mapped: Array[Long] = new Array[Long](variables)
+
+  /** The first rows of matches, and all rows of matches. */
+  val starts  = new mutable.BitSet
+  val covered = new mutable.BitSet
+
+  /** Runs a search to its end; the failure if it cannot continue. */
+  def read(search: PartitionSearch[Traced], rows: Long, tests: TestedRows): Option[Failure] = {
+    var failure: Option[Failure] = None
+    var isDone                   = false
+    while (!isDone)
+      search.advance(rows, complete = true) match {
+        case SearchResult.Match =>
+          tests.matched()
+          matches += 1
+          if (search.end == search.start) empty += 1
+          else {
+            starts += search.start.toInt
+            search.slots.mapped.foreach { case (_, variable) => mapped(variable) += 1 }
+            covered ++= search.start.toInt until search.end.toInt
+          }
+        case SearchResult.TimedOut                      => timedOut += 1
+        case SearchResult.Unmatched                     =>
+        case SearchResult.Failed(found)                 => failure = Some(found); isDone = true
+        case SearchResult.NeedsRows | SearchResult.Done => isDone = true
+      }
+    failure
+  }
+}

@@ -1,0 +1,94 @@
+package org.matchrecognize.spark.execution.tracing
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.execution.MatchPlan
+import org.matchrecognize.spark.execution.evaluation.{
+  PartitionContext,
+  StoredAddedRow,
+  ThreadConditions,
+  WithinRows
+}
+import org.matchrecognize.spark.execution.rows.PartitionRows
+import org.matchrecognize.spark.execution.slots.{
+  AddedRowAttributes,
+  EvaluationUnit,
+  SlotLayoutBuilder
+}
+import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.matching.Limits
+import org.matchrecognize.spark.pattern.program.Program
+import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
+
+/**
+ * What the trace of a task binds to its rows: the conditions as a search evaluates them, and what
+ * the user's text reads.
+ *
+ * @param written
+ *   by variable, the condition before it was rewritten for the search
+ */
+final private[tracing] class TraceBinding(
+    plan: MatchPlan,
+    written: Seq[Expression],
+    input: Seq[Attribute],
+    store: PartitionRows,
+    poll: () => Unit) {
+  private val program: Program = plan.clause.compile()
+
+  private val names: Array[UTF8String] =
+    plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
+
+  private val unit    = new EvaluationUnit(input, plan.clause.variables)
+  private val divided = plan.divided.map(unit.bind)
+  private val whole   = plan.conditions.map(unit.bind(_).expression).toIndexedSeq
+  private val read    = written.map(new ReadValues(_, unit, plan.zone)).toIndexedSeq
+
+  private val layout = SlotLayoutBuilder.build(
+    unit,
+    Some(plan.clause.afterMatch),
+    input,
+    new AddedRowAttributes,
+    plan.clause.variables.size,
+    program.passesOver)
+
+  private val added   = new StoredAddedRow(store, names)
+  private val context = new PartitionContext(store, unit, layout, names)
+
+  private val conditions =
+    new ThreadConditions(divided, unit, layout, context, added, program, plan.clause.afterMatch)
+
+  private val within = plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))
+
+  /** A search that tells the observer of its tests. */
+  def search(observer: TestObserver, afterMatch: AfterMatch): PartitionSearch[Traced] = {
+    val settings = plan.clause.settings
+    new PartitionSearch[Traced](
+      program,
+      new TracedConditions(conditions, whole, layout, context, added, observer),
+      None,
+      // The partition is complete: nothing is waited for, and nothing is given back.
+      SearchOptions(
+        afterMatch,
+        settings.relaxedSkip,
+        unmatchedRows = false,
+        conditionLookAhead = 0,
+        outputLookAhead = 0,
+        lookBack = 0,
+        showTimeouts = plan.clause.rows.showTimeouts),
+      new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
+      None,
+      within
+    )
+  }
+
+  /** What a condition reads at the row that was tested last. */
+  def valuesNow(variable: Int): Seq[ReadValue] = read(variable).at(context)
+
+  /** What a condition read at an earlier test. */
+  def valuesAt(furthest: TestedRows.Furthest, test: TestedRows.Test): Seq[ReadValue] = {
+    conditions.begin(furthest.start, furthest.number)
+    context.at(test.row, layout.map(test.thread.slots, test.variable, test.row, added))
+    valuesNow(test.variable)
+  }
+}

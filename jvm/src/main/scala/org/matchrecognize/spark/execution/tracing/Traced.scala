@@ -1,0 +1,39 @@
+package org.matchrecognize.spark.execution.tracing
+
+import org.matchrecognize.spark.execution.slots.Slots
+
+/**
+ * The slots of a thread, and the rows that it has mapped so far.
+ *
+ * @param length
+ *   how many rows are mapped
+ * @param variable
+ *   the variable of the last of them
+ * @param row
+ *   the last of them
+ * @param before
+ *   the same before that row was mapped; null if no row is mapped
+ */
+final private[tracing] class Traced(
+    val slots: Slots,
+    val length: Int,
+    val variable: Int,
+    val row: Long,
+    val before: Traced) {
+
+  /** The rows mapped, in order, with their variables. */
+  def mapped: Seq[(Long, Int)] =
+    Iterator
+      .iterate(this)(_.before)
+      .takeWhile(_.before != null)
+      .map(t => t.row -> t.variable)
+      .toVector
+      .reverse
+}
+
+/** What became of the test of a row. */
+private[tracing] object Verdict {
+  val False = 0
+  val Null  = 1
+  val True  = 2
+}

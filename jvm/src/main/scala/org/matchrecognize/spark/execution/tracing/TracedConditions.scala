@@ -1,0 +1,110 @@
+package org.matchrecognize.spark.execution.tracing
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+import org.matchrecognize.spark.execution.evaluation.{
+  PartitionContext,
+  StoredAddedRow,
+  ThreadConditions
+}
+import org.matchrecognize.spark.execution.slots.{SlotLayout, Slots}
+import org.matchrecognize.spark.pattern.matching.RowConditions
+
+/**
+ * The conditions of a search, which tells a [[TestObserver]] of each test.
+ *
+ * @param whole
+ *   by variable, the condition, to tell NULL from false
+ */
+final private[tracing] class TracedConditions(
+    conditions: ThreadConditions,
+    whole: IndexedSeq[Expression],
+    layout: SlotLayout,
+    context: PartitionContext,
+    added: StoredAddedRow,
+    observer: TestObserver)
+    extends RowConditions[Traced] {
+
+  override def beginPartition(): Unit = conditions.beginPartition()
+
+  override def begin(row: Long, matchNumber: Long): Traced = {
+    observer.begin(row, matchNumber)
+    new Traced(conditions.begin(row, matchNumber), 0, -1, row - 1, null)
+  }
+
+  override def map(variable: Int, row: Long, slots: Traced): Traced = {
+    val mapped = conditions.map(variable, row, slots.slots)
+    if (mapped != null) {
+      val next = new Traced(mapped, slots.length + 1, variable, row, slots)
+      observer.tested(variable, row, next, Verdict.True)
+      next
+    } else {
+      observer.tested(variable, row, slots, verdict(variable, row, slots.slots))
+      null
+    }
+  }
+
+  /** A test that maps nothing: of a stop condition, or of a variable that must not occur. */
+  override def satisfies(variable: Int, row: Long, slots: Traced): Boolean = {
+    val satisfied = conditions.satisfies(variable, row, slots.slots)
+    observer.counted(
+      variable,
+      row,
+      if (satisfied) Verdict.True else verdict(variable, row, slots.slots))
+    satisfied
+  }
+
+  /** The verdict on a row that does not satisfy the variable. */
+  private def verdict(variable: Int, row: Long, slots: Slots): Int = {
+    context.at(row, layout.map(slots, variable, row, added))
+    // A search stops at the first part that is not true: what the rest fails with is no failure.
+    try if (whole(variable).eval(context) == null) Verdict.Null else Verdict.False
+    catch { case NonFatal(_) => Verdict.False }
+  }
+
+  override def beginAlone(row: Long, matchNumber: Long): Traced = begin(row, matchNumber)
+
+  override def extend(variable: Int, row: Long, slots: Traced): Traced =
+    new Traced(
+      layout.map(slots.slots, variable, row, added),
+      slots.length + 1,
+      variable,
+      row,
+      slots)
+
+  override def sameFuture(reachable: Int, a: Traced, b: Traced): Boolean =
+    conditions.sameFuture(reachable, slotsOf(a), slotsOf(b))
+
+  override def futureHash(reachable: Int, slots: Traced): Int =
+    conditions.futureHash(reachable, slotsOf(slots))
+
+  /** Where slots do not matter, a matcher passes none. */
+  private def slotsOf(traced: Traced): Slots = if (traced == null) null else traced.slots
+
+  override def hasFuture(reachable: Int): Boolean      = conditions.hasFuture(reachable)
+  override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
+  override def leavesNoTrace(variable: Int): Boolean   = false
+  override def mapCost(variable: Int): Int             = conditions.mapCost(variable)
+  override def futureCost(reachable: Int): Int         = conditions.futureCost(reachable)
+  override def skipTarget(slots: Traced): Long         = conditions.skipTarget(slots.slots)
+}
+
+/** Is told of each test of a condition. */
+private[tracing] trait TestObserver {
+
+  /** A search begins at a row. */
+  def begin(row: Long, matchNumber: Long): Unit
+
+  /**
+   * A row was tested.
+   *
+   * @param thread
+   *   the thread before the row, or with the row mapped if the condition is true
+   */
+  def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit
+
+  /** A row was tested for a variable that it would not have been mapped to. */
+  def counted(variable: Int, row: Long, verdict: Int): Unit
+}

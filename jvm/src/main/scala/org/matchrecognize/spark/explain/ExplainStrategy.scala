@@ -1,0 +1,28 @@
+package org.matchrecognize.spark.explain
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin
+import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+import org.apache.spark.sql.internal.SQLConf
+
+import org.matchrecognize.spark.execution.MatchPlan
+import org.matchrecognize.spark.execution.tracing.TraceLimits
+import org.matchrecognize.spark.logical.TracedClause
+
+/** Plans [[TracedClause]]. */
+object ExplainStrategy extends SparkStrategy {
+  override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
+    case traced: TracedClause =>
+      val clause = CurrentOrigin.withOrigin(traced.origin)(traced.withoutMeasures)
+      val plan   = MatchPlan.of(clause, SQLConf.get.sessionLocalTimeZone).incremental.unfused
+      Seq(
+        ExplainClauseExec(
+          plan,
+          traced.conditions,
+          traced.clauses,
+          TraceLimits.default,
+          traced.output,
+          planLater(traced.child)))
+    case _ => Nil
+  }
+}

@@ -1,0 +1,102 @@
+package org.matchrecognize.spark.explain
+
+import org.matchrecognize.spark.execution.tracing.{
+  ClauseTrace,
+  FailedTest,
+  MappedRun,
+  PartialMatch,
+  RowPlace,
+  VariableTrace
+}
+
+/**
+ * The trace of a clause in words.
+ *
+ * @param others
+ *   how many other clauses the statement has
+ */
+final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace, others: Int) {
+  import Wording._
+
+  def lines: Seq[String] = {
+    val hints = new Hints(clause, trace).lines
+    val parts = Seq(
+      head,
+      partitions,
+      "Conditions:" +: clause.variables.zip(trace.variables).map((condition _).tupled),
+      trace.furthest.toSeq.flatMap(furthest),
+      if (hints.isEmpty) Nil else "What to look at:" +: hints.map("  * " + _)
+    ).filter(_.nonEmpty)
+    parts.reduceLeft((a, b) => (a :+ "") ++ b)
+  }
+
+  private def head: Seq[String] = {
+    val found = s"${count(trace.matches, "match", "matches")} in " +
+      s"${count(trace.rows, "row")} of ${count(trace.partitions, "partition")}."
+    val isPart = trace.tracedRows < trace.rows
+    Seq(s"MATCH_RECOGNIZE ${clause.head}", found) ++
+      (if (isPart)
+         Seq(
+           s"Only ${trace.tracedPartitions} of ${count(trace.partitions, "partition")} and " +
+             s"${trace.tracedRows} of ${count(trace.rows, "row")} were searched. " +
+             "What follows is about these.")
+       else Nil) ++
+      (if (others > 0)
+         Seq(s"The statement has ${others + 1} clauses. This explains the first of them.")
+       else Nil) ++
+      trace.failure.map(why => s"The search gave up: $why.")
+  }
+
+  private def partitions: Seq[String] =
+    if (trace.first.isEmpty || trace.first.exists(_.keys.isEmpty)) Nil
+    else {
+      val more = trace.partitions - trace.first.size
+      "Partitions:" +:
+        (trace.first.map(p =>
+          s"  ${p.keys}: ${count(p.rows, "row")}, ${count(p.matches, "match", "matches")}") ++
+          (if (more > 0) Seq(s"  and $more more") else Nil))
+    }
+
+  private def condition(variable: ShownVariable, trace: VariableTrace): String = {
+    val counts =
+      if (trace.tested == 0) "never tested"
+      else if (variable.condition.isEmpty) s"tested on ${count(trace.tested, "row")}"
+      else
+        s"tested on ${count(trace.tested, "row")}: true for ${trace.satisfied}, " +
+          s"false for ${trace.failed}, NULL for ${trace.unknown}"
+    s"  ${variable.name} AS ${variable.condition.getOrElse("TRUE (not in DEFINE)")}: $counts"
+  }
+
+  private def furthest(partial: PartialMatch): Seq[String] =
+    if (partial.length == 0)
+      Seq(s"Furthest partial match: none, no row begins one. ${first(partial.start)}:") ++
+        partial.failed.map("  " + failed(_))
+    else
+      Seq(
+        s"Furthest partial match: ${count(partial.length.toLong, "row")}, " +
+          s"from ${row(partial.start)}${of(partial.start.partition)}") ++
+        (partial.runs.map(run) ++ end(partial)).map("  " + _)
+
+  private def first(start: RowPlace): String = s"At ${row(start)}${of(start.partition)}"
+
+  private def run(run: MappedRun): String =
+    s"${clause.variables(run.variable).name}: " +
+      (if (run.first == run.last) s"row ${run.first}" else s"rows ${run.first} to ${run.last}")
+
+  private def end(partial: PartialMatch): Seq[String] = partial.end match {
+    case None => Seq("It ended because the partition has no more rows.")
+    case Some(at) if partial.failed.isEmpty =>
+      Seq(clause.within match {
+        case Some(bound) => s"It ended before ${row(at)}, which is beyond WITHIN $bound."
+        case None        => s"It ended before ${row(at)}, where the pattern allows no more rows."
+      })
+    case Some(at) => s"It ended at ${row(at)}:" +: partial.failed.map("  " + failed(_))
+  }
+
+  private def failed(test: FailedTest): String = {
+    val variable = clause.variables(test.variable)
+    s"${variable.name} AS ${variable.condition.getOrElse("TRUE")} is " +
+      (if (test.isNull) "NULL" else "false") +
+      (if (test.values.isEmpty) "" else test.values.map(value).mkString(": ", ", ", ""))
+  }
+}

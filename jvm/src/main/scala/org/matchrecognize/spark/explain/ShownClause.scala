@@ -1,0 +1,67 @@
+package org.matchrecognize.spark.explain
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+
+import org.matchrecognize.spark.execution.MatchPlan
+import org.matchrecognize.spark.pattern.{EmptyMatches, RowPattern, RowsPerMatch}
+
+/** What an explanation says of a clause. */
+final private[explain] class ShownClause(
+    val head: String,
+    val variables: IndexedSeq[ShownVariable],
+    val ordered: Boolean,
+    val omitsEmpty: Boolean,
+    val excludesAll: Boolean,
+    val within: Option[String])
+    extends Serializable {
+
+  def this(plan: MatchPlan) = this(
+    ShownClause.head(plan),
+    plan.clause.variables.indices.map(ShownVariable.of(plan, _)),
+    plan.order.nonEmpty,
+    plan.clause.rows match {
+      case RowsPerMatch.AllRows(empty, _) => empty == EmptyMatches.Omit
+      case _: RowsPerMatch.OneRow         => false
+    },
+    plan.clause.rows.isInstanceOf[RowsPerMatch.AllRows] &&
+      ShownClause.isExcluded(plan.clause.pattern),
+    plan.clause.within.map(_.sql)
+  )
+}
+
+private object ShownClause {
+  private def head(plan: MatchPlan): String = {
+    val keys = plan.partition.map(_.name)
+    val by   = if (keys.isEmpty) "" else keys.mkString("PARTITION BY ", ", ", " ")
+    val sort =
+      if (plan.order.isEmpty) ""
+      else
+        plan.order
+          .map(o => text(o.child) + direction(o.direction.sql))
+          .mkString("ORDER BY ", ", ", " ")
+    s"$by${sort}PATTERN (${plan.clause.patternSql})"
+  }
+
+  private def direction(sql: String): String = if (sql == "DESC") " DESC" else ""
+
+  private def text(e: Expression): String = e match {
+    case a: Attribute => a.name
+    case other        => other.sql
+  }
+
+  private def isExcluded(pattern: RowPattern): Boolean = pattern match {
+    case _: RowPattern.Exclusion => true
+    case _                       => false
+  }
+}
+
+/**
+ * @param condition
+ *   DEFINE's condition, as written; None for a variable without one
+ */
+final private[explain] case class ShownVariable(name: String, condition: Option[String])
+
+private object ShownVariable {
+  def of(plan: MatchPlan, variable: Int): ShownVariable =
+    ShownVariable(plan.clause.variables(variable).name, plan.clause.conditionTexts(variable))
+}

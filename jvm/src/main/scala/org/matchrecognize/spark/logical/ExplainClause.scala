@@ -1,0 +1,65 @@
+package org.matchrecognize.spark.logical
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeReference,
+  AttributeSet,
+  Expression,
+  SortOrder
+}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
+import org.apache.spark.sql.types.StringType
+
+/**
+ * EXPLAIN MATCH_RECOGNIZE, as the parser leaves it. Analysis replaces it by a [[TracedClause]] once
+ * the statement below is resolved, so it never runs that statement.
+ */
+case class ExplainClause(child: LogicalPlan, override val output: Seq[Attribute])
+    extends UnaryNode {
+  override lazy val resolved: Boolean           = false
+  override def producedAttributes: AttributeSet = outputSet
+
+  override protected def withNewChildInternal(newChild: LogicalPlan): ExplainClause =
+    copy(child = newChild)
+}
+
+object ExplainClause {
+
+  /** The explanation of the first clause of a statement, one line per row. */
+  def of(statement: LogicalPlan): ExplainClause =
+    ExplainClause(
+      statement,
+      Seq(AttributeReference("explanation", StringType, nullable = false)()))
+}
+
+/**
+ * The clause that is explained, over its own input. It is a node of its own, so that no rule for
+ * [[MatchRecognize]] drops rows whose tests the explanation counts.
+ *
+ * @param conditions
+ *   by variable, as in [[MatchRecognize]]
+ * @param clauses
+ *   how many clauses the statement has
+ */
+case class TracedClause(
+    partition: Seq[Attribute],
+    order: Seq[SortOrder],
+    conditions: Seq[Expression],
+    clause: ResolvedClause,
+    clauses: Int,
+    child: LogicalPlan,
+    override val output: Seq[Attribute])
+    extends UnaryNode {
+
+  override def producedAttributes: AttributeSet = outputSet
+
+  override def simpleString(maxFields: Int): String =
+    s"ExplainMatchRecognize ${clause.describe(partition, order)}"
+
+  /** The clause without its measures: they do not decide what matches. */
+  def withoutMeasures: MatchRecognize =
+    MatchRecognize(partition, order, conditions, Nil, Nil, clause, child)
+
+  override protected def withNewChildInternal(newChild: LogicalPlan): TracedClause =
+    copy(child = newChild)
+}

@@ -1,0 +1,123 @@
+"""Why a clause matches what it matches: the statement EXPLAIN MATCH_RECOGNIZE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.frames import sql
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+PREFIX = "EXPLAIN MATCH_RECOGNIZE "
+
+PARTITIONS = "Partitions:"
+CONDITIONS = "Conditions:"
+FURTHEST = "Furthest partial match:"
+HINTS = "What to look at:"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What the search of a clause came to, in words.
+
+    Attributes:
+        lines: the rows of the statement.
+    """
+
+    lines: tuple[str, ...]
+
+    @property
+    def partitions(self) -> tuple[str, ...]:
+        """The first partitions, with their rows and matches."""
+        return self._part(PARTITIONS)
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """For each variable, how many rows were tested, and for how many it was true."""
+        return self._part(CONDITIONS)
+
+    @property
+    def furthest(self) -> tuple[str, ...]:
+        """The partial match with most rows, and where it ended."""
+        return self._part(FURTHEST)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What to look at, a sentence each or two."""
+        return tuple(line[2:] for line in self._part(HINTS))
+
+    def _part(self, title: str) -> tuple[str, ...]:
+        """The lines below a title, up to the next blank line."""
+        found: list[str] = []
+        inside = False
+        for line in self.lines:
+            if line.startswith(title):
+                inside = True
+            elif not line:
+                inside = False
+            elif inside:
+                found.append(line[2:])
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def why(
+    query: Any,
+    spark: SparkSession | None = None,
+    args: dict[str, Any] | list[Any] | None = None,
+    **frames: DataFrame,
+) -> Explanation:
+    """Says why a clause matches what it matches, or why nothing.
+
+    It searches the input of the first clause of a statement, counts the tests of each condition,
+    and finds the partial match that came furthest. Nothing else of the statement runs::
+
+        print(match_recognize.why('''
+            SELECT * FROM ticks MATCH_RECOGNIZE (
+              PARTITION BY symbol ORDER BY day MEASURES A.day AS day
+              PATTERN (A DOWN+ UP)
+              DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))''', spark))
+
+    Args:
+        query: the SQL text with the clause; or an object that has the text of a query over a
+            frame, and gives both as ``_frame_sql()``.
+        spark: the session to run in, classic or Connect; needed with a text.
+        args: values of parameter markers, as in ``spark.sql``.
+        **frames: DataFrames that the text names as ``{name}``, as in ``match_recognize.sql``.
+
+    Returns:
+        The explanation. ``print`` shows it, and so does a notebook.
+
+    Raises:
+        MatchRecognizeError: a text without a session, or something that is no query.
+        pyspark.errors.PySparkException: what Spark says against the text, for example that it
+            has no clause (``MATCH_RECOGNIZE.EXPLAIN_WITHOUT_CLAUSE``).
+    """
+    parts = getattr(query, "_frame_sql", None)
+    if callable(parts):
+        text, own = parts()
+        frames = {**own, **frames}
+        if spark is None:
+            spark = next(iter(own.values())).sparkSession
+    else:
+        text = query
+    if not isinstance(text, str):
+        raise MatchRecognizeError(
+            f"why() explains the text of a query, not {type(query).__name__}. Write "
+            "why('SELECT ... MATCH_RECOGNIZE (...)', spark)."
+        )
+    if spark is None:
+        raise MatchRecognizeError(
+            "why() needs the session of the text. Write why('SELECT ...', spark)."
+        )
+    rows = sql(spark, PREFIX + text, args, **frames).collect()
+    return Explanation(tuple(row[0] for row in rows))

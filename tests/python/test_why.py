@@ -1,0 +1,131 @@
+"""match_recognize.why: what it says of clauses whose tests are counted by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import match_recognize
+import pytest
+from conftest import ROOT
+from match_recognize import Explanation, MatchRecognizeError, why
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+
+FALLS = """
+    SELECT * FROM {ticks} MATCH_RECOGNIZE (
+      PARTITION BY symbol ORDER BY id MEASURES A.id AS a
+      PATTERN (A DOWN{1,} UP)
+      DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price) + :least)"""
+
+ROWS = [(1, "X", 10), (2, "X", 9), (3, "X", 9)]
+
+# UP is not tested at row 2, and false at row 3: 9 is not more than 9. DOWN is true of row 2 only.
+CONDITIONS = (
+    "A AS TRUE (not in DEFINE): tested on 3 rows",
+    "DOWN AS price < PREV(price): tested on 2 rows: true for 1, false for 1, NULL for 0",
+)
+FURTHEST = (
+    "A: row 1",
+    "DOWN: row 2",
+    "It ended at row 3 (id = 3):",
+    "  DOWN AS price < PREV(price) is false: PREV(price) = 9, price = 9",
+)
+
+
+def falls(session: SparkSession) -> Explanation:
+    ticks = session.createDataFrame(ROWS, "id INT, symbol STRING, price INT")
+    return why(FALLS, session, args={"least": 0}, ticks=ticks)
+
+
+def assert_falls(found: Explanation) -> None:
+    assert found.lines[1] == "0 matches in 3 rows of 1 partition."
+    assert found.partitions == ("symbol = X: 3 rows, 0 matches",)
+    assert found.conditions[:2] == CONDITIONS
+    assert found.conditions[2].endswith("tested on 1 row: true for 0, false for 1, NULL for 0")
+    assert found.furthest[:4] == FURTHEST
+    assert found.hints == (
+        "UP is true of no row that was tested.",
+        "A is not in DEFINE: every row satisfies it.",
+    )
+    assert str(found).splitlines() == list(found.lines)
+
+
+def test_classic(new_session: Callable[[], SparkSession]) -> None:
+    assert_falls(falls(new_session()))
+
+
+def test_connect(connect: SparkSession) -> None:
+    assert_falls(falls(connect))
+
+
+class Query:
+    """What a builder of clauses has."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self.frame = session.range(2)
+
+    def _frame_sql(self) -> tuple[str, dict[str, object]]:
+        return "SELECT * FROM {t} MATCH_RECOGNIZE (MEASURES 1 AS a PATTERN (A))", {
+            "t": self.frame
+        }
+
+
+def test_a_builder(new_session: Callable[[], SparkSession]) -> None:
+    found = match_recognize.why(Query(new_session()))
+    assert found.lines[1] == "2 matches in 2 rows of 1 partition."
+    assert found.hints == ("There is no ORDER BY: the order of the rows is arbitrary.",)
+
+
+def test_no_clause(new_session: Callable[[], SparkSession]) -> None:
+    with pytest.raises(AnalysisException, match="EXPLAIN_WITHOUT_CLAUSE"):
+        why("SELECT 1", new_session())
+
+
+def test_what_is_no_query() -> None:
+    with pytest.raises(MatchRecognizeError, match="needs the session"):
+        why("SELECT 1")
+    with pytest.raises(MatchRecognizeError, match="not int"):
+        why(1)
+
+
+def test_parts_and_html() -> None:
+    lines = ("0 < 1", "", "Conditions:", "  A AS x", "", "What to look at:", "  * y")
+    found = Explanation(lines)
+    assert found.conditions == ("A AS x",)
+    assert found.hints == ("y",)
+    assert found.partitions == found.furthest == ()
+    assert found._repr_html_().startswith("<pre>0 &lt; 1\n\nConditions:")
+
+
+#: Code of the page, with the text that it prints.
+BLOCK = re.compile(
+    r"^```(sql|python)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
+)
+
+
+def test_the_page(
+    new_session: Callable[[], SparkSession], capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = new_session()
+    blocks = BLOCK.findall((ROOT / "docs" / "why.md").read_text())
+    assert [language for language, _, _ in blocks] == ["sql", "sql", "python"]
+    for language, code, printed in blocks:
+        if language == "python":
+            exec(code, {"spark": session})
+            # Long lines are wrapped on the page.
+            assert capsys.readouterr().out.split() == printed.split()
+        else:
+            rows = session.sql(code).collect()
+            assert [row[0] for row in rows] == printed.splitlines()
+
+
+def test_each_sentence_of_the_page() -> None:
+    page = (ROOT / "docs" / "why.md").read_text().split("| sentence |")[1]
+    source = ROOT / "jvm/src/main/scala/org/matchrecognize/spark/explain/Hints.scala"
+    said = re.sub(r'"\s*\+\s*s?"', "", source.read_text())
+    for sentence in re.findall(r"^\| `(.*?)` \|", page, re.MULTILINE):
+        # Names and numbers are those of an example.
+        words = re.split(r"\.\.\.|\d \w+|^(?:UP|A|WITHIN)\b", sentence)
+        longest = max(words, key=len).strip()
+        assert longest in said, longest
