@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from match_recognize.builder import Match
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.frames import sql
 
@@ -71,7 +72,7 @@ class Explanation:
 
 
 def why(
-    query: Any,
+    query: str | Match,
     spark: SparkSession | None = None,
     args: dict[str, Any] | list[Any] | None = None,
     **frames: DataFrame,
@@ -88,9 +89,8 @@ def why(
               DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))''', spark))
 
     Args:
-        query: the SQL text with the clause; or an object that has the text of a query over a
-            frame, and gives both as ``_frame_sql()``.
-        spark: the session to run in, classic or Connect; needed with a text.
+        query: what ``match(df)`` has built, or the SQL text with the clause.
+        spark: the session to run a text in, classic or Connect.
         args: values of parameter markers, as in ``spark.sql``.
         **frames: DataFrames that the text names as ``{name}``, as in ``match_recognize.sql``.
 
@@ -102,18 +102,15 @@ def why(
         pyspark.errors.PySparkException: what Spark says against the text, for example that it
             has no clause (``MATCH_RECOGNIZE.EXPLAIN_WITHOUT_CLAUSE``).
     """
-    parts = getattr(query, "_frame_sql", None)
-    if callable(parts):
-        text, own = parts()
-        frames = {**own, **frames}
-        if spark is None:
-            spark = next(iter(own.values())).sparkSession
-    else:
+    if isinstance(query, Match):
+        statement, frame = query._checked_statement()
+        text, spark, frames = statement.text, frame.sparkSession, {**frames, "input": frame}
+    elif isinstance(query, str):
         text = query
-    if not isinstance(text, str):
+    else:
         raise MatchRecognizeError(
-            f"why() explains the text of a query, not {type(query).__name__}. Write "
-            "why('SELECT ... MATCH_RECOGNIZE (...)', spark)."
+            f"why() explains match(df)... or the text of a query, not {type(query).__name__}. "
+            "Write why('SELECT ... MATCH_RECOGNIZE (...)', spark)."
         )
     if spark is None:
         raise MatchRecognizeError(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import match_recognize
 import pytest
 from conftest import ROOT
-from match_recognize import Explanation, MatchRecognizeError, why
+from match_recognize import Explanation, MatchRecognizeError, match, why
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
 FALLS = """
     SELECT * FROM {ticks} MATCH_RECOGNIZE (
@@ -59,22 +59,20 @@ def test_connect(connect: SparkSession) -> None:
     assert_falls(falls(connect))
 
 
-class Query:
-    """What a builder of clauses has."""
-
-    def __init__(self, session: SparkSession) -> None:
-        self.frame = session.range(2)
-
-    def _frame_sql(self) -> tuple[str, dict[str, object]]:
-        return "SELECT * FROM {t} MATCH_RECOGNIZE (MEASURES 1 AS a PATTERN (A))", {
-            "t": self.frame
-        }
-
-
 def test_a_builder(new_session: Callable[[], SparkSession]) -> None:
-    found = match_recognize.why(Query(new_session()))
-    assert found.lines[1] == "2 matches in 2 rows of 1 partition."
-    assert found.hints == ("There is no ORDER BY: the order of the rows is arbitrary.",)
+    ticks = new_session().createDataFrame(ROWS, "id INT, symbol STRING, price INT")
+    # The condition of UP is a column of PySpark, computed in the input.
+    found = why(
+        match(ticks)
+        .partition_by("symbol")
+        .order_by("id")
+        .measures(a="A.id")
+        .pattern("A DOWN+ UP")
+        .define(DOWN="price < PREV(price)", UP=F.col("price") > 100)
+    )
+    assert found.lines[1] == "0 matches in 3 rows of 1 partition."
+    assert found.conditions[1] == CONDITIONS[1]
+    assert found.hints[0] == "UP is true of no row that was tested."
 
 
 def test_no_clause(new_session: Callable[[], SparkSession]) -> None:

@@ -248,13 +248,9 @@ class Match:
 
         from match_recognize.frames import sql
 
-        checks.check(self._clause)
-        checks.check_columns(self._clause, self._frame)
-        self._check_dialect()
         if "input" in frames:
             raise refusal("{input} is the frame that match() was given. Name yours otherwise.")
-        made = self._statement("{input}")
-        frame = self._with_helpers(made)
+        made, frame = self._checked_statement()
         try:
             answer = sql(frame.sparkSession, made.text, args, input=frame, **frames)
             # A Connect server analyzes the statement now, so that its errors come from here.
@@ -275,6 +271,14 @@ class Match:
             **frames: as in to_df.
         """
         return self.to_df(args, **frames).toPandas()
+
+    def _checked_statement(self) -> tuple[Statement, DataFrame]:
+        """Returns the statement, and the frame that it names ``{input}``."""
+        checks.check(self._clause)
+        checks.check_columns(self._clause, self._frame)
+        self._check_dialect()
+        made = self._statement("{input}")
+        return made, self._with_helpers(made)
 
     def _with(self, **parts: Any) -> Match:
         return Match(self._frame, replace(self._clause, **parts))
