@@ -12,7 +12,7 @@ import org.matchrecognize.spark.pattern.matching.{
 }
 import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
 import org.matchrecognize.spark.pattern.threads.ThreadMatcher
-import org.matchrecognize.spark.reference.PatternEngine
+import org.matchrecognize.spark.reference.{PatternEngine, TooManySteps}
 
 /** Slots of the tests: the labels so far, the last first. */
 final private[pattern] class Labels(val list: List[Int])
@@ -112,9 +112,9 @@ final private[pattern] class AutomatonEngine extends PatternEngine {
       rowCount: Int,
       start: Int,
       satisfies: (Int, Int, IndexedSeq[Int]) => Boolean): Option[Seq[(Int, Boolean)]] = {
-    val positions = Positions
-      .of(ProgramCompiler.compile(pattern))
-      .getOrElse(throw new IllegalStateException("a small pattern has few positions"))
+    // Loops of permutations in each other can have more positions than the automaton takes.
+    val positions =
+      Positions.of(ProgramCompiler.compile(pattern)).getOrElse(throw new TooManySteps)
     def from(start: Int, variable: Int, row: Int) =
       satisfies(variable, row, Vector.fill(row - start)(0))
     val local = (variable: Int, row: Int) => (0 to row).exists(from(_, variable, row))

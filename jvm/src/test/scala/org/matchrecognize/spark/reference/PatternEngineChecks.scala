@@ -92,7 +92,8 @@ object PatternEngineChecks {
     try
       answers(engine, drawn) == expected
     catch {
-      case NonFatal(_) => false
+      case tooLarge: TooManySteps => throw tooLarge
+      case NonFatal(_)            => false
     }
 
   private def isWrong(engine: PatternEngine, drawn: PatternCase): Boolean =
