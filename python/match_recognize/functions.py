@@ -17,20 +17,11 @@ from match_recognize.builder.expression import (
     condition_of,
     operand,
 )
-from match_recognize.builder.names import IDENTIFIER, quoted, quoted_variable
-from match_recognize.builder.pattern import (
-    Absence,
-    Anchor,
-    Empty,
-    Exclusion,
-    Named,
-    Pattern,
-    Permutation,
-    checked,
-    one_variable,
-)
+from match_recognize.builder.pattern import Pattern, checked, one_variable
 from match_recognize.builder.places import caller, refusal
-from match_recognize.builder.variable import variable, variables
+from match_recognize.builder.variable import Variable, variable, variables
+from match_recognize.row_pattern.tree import Absence, Anchor, Empty, Exclusion, Permutation
+from match_recognize.sql_names import IDENTIFIER, quoted, quoted_variable
 
 __all__ = [
     "absent",
@@ -169,7 +160,7 @@ def last(value: Any, offset: int = 0) -> Expression:
     return _navigation("LAST", value, offset, 0)
 
 
-def classifier(of: Named | None = None) -> Expression:
+def classifier(of: Variable | None = None) -> Expression:
     """``CLASSIFIER()``: the name of the variable to which the row is mapped.
 
     Args:
@@ -307,7 +298,7 @@ def permute(*patterns: Any) -> Pattern:
     """
     if not patterns:
         raise refusal("permute() needs patterns, as in permute(a, b).")
-    return Permutation(*(checked(pattern, "permute") for pattern in patterns))
+    return Pattern(Permutation(tuple(checked(each, "permute") for each in patterns)))
 
 
 def exclude(pattern: Any) -> Pattern:
@@ -316,7 +307,7 @@ def exclude(pattern: Any) -> Pattern:
     Args:
         pattern: a variable or pattern.
     """
-    return Exclusion(checked(pattern, "exclude"))
+    return Pattern(Exclusion(checked(pattern, "exclude")))
 
 
 def absent(variable: Any) -> Pattern:
@@ -325,28 +316,28 @@ def absent(variable: Any) -> Pattern:
     Args:
         variable: the variable B.
     """
-    return Absence(one_variable(variable, "absent"))
+    return Pattern(Absence(one_variable(variable, "absent")))
 
 
 def start() -> Pattern:
     """``^``: the start of the partition."""
-    return Anchor("^")
+    return Pattern(Anchor(at_end=False))
 
 
 def end() -> Pattern:
     """``$``: the end of the partition."""
-    return Anchor("$")
+    return Pattern(Anchor(at_end=True))
 
 
 def empty() -> Pattern:
     """``()``: a pattern that takes no row."""
-    return Empty()
+    return Pattern(Empty())
 
 
 def _navigation(function: str, value: Any, offset: int, default: int) -> Expression:
     if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
         raise refusal(f"The offset of {function} must be an int from 0 on, not {offset!r}.")
-    if isinstance(value, Named):
+    if isinstance(value, Variable):
         raise refusal(
             f"{function} needs a column, and {value._name} is a variable. Name a column of it, "
             f"as in {value._name}.price."
@@ -361,7 +352,7 @@ def _navigation(function: str, value: Any, offset: int, default: int) -> Express
 
 def _argument(value: Any) -> Expression:
     """A variable as an argument stands for its rows: ``COUNT(a.*)``."""
-    if isinstance(value, Named):
+    if isinstance(value, Variable):
         return Expression(
             [f"{quoted_variable(value._name)}.*"],
             PRIMARY,
@@ -371,7 +362,7 @@ def _argument(value: Any) -> Expression:
 
 
 def _variable_name(value: Any) -> Expression:
-    if not isinstance(value, Named):
+    if not isinstance(value, Variable):
         raise refusal(f"classifier() needs a variable, not {value!r}.")
     return Expression(
         [quoted_variable(value._name)], PRIMARY, variables=[Mention(value._name, caller())]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,8 @@ from match_recognize import functions as mf
 from match_recognize import match, variable
 from match_recognize.builder import Match
 from match_recognize.builder.pattern import Pattern
+from match_recognize.row_pattern import tree
+from match_recognize.row_pattern.reader import read_pattern
 
 PARTS = re.compile(
     r"PARTITION\s+BY\b|ORDER\s+BY\b|MEASURES\b|ONE\s+ROW\s+PER\s+MATCH\b"
@@ -128,8 +132,15 @@ def build(frame: Any, clause: ReadClause) -> Match:
     built = rows(built, parts)
     if "AFTER MATCH" in parts:
         built = skip(built, parts.pop("AFTER MATCH"))
-    pattern = parts.pop("PATTERN")
-    built = built.pattern(PatternReader(pattern[1:-1]).read())
+    pattern = parts.pop("PATTERN")[1:-1]
+    if "`" in pattern:
+        # CLASSIFIER() keeps the lower case of a quoted name.
+        raise NotExpressibleError("quoted variable")
+    words = set(re.findall(r"\w+", pattern))
+    if len({word.upper() for word in words}) < len(words):
+        # Two variables in a session that tells upper from lower case; one for the reader.
+        raise NotExpressibleError("names that differ in case")
+    built = built.pattern(of_tree(read_pattern(pattern)))
     if "WITHIN" in parts:
         built = built.within(parts.pop("WITHIN"))
     for entry in entries(parts.pop("SUBSET", "")):
@@ -177,99 +188,33 @@ def skip(built: Match, text: str) -> Match:
     raise NotExpressibleError("skip")
 
 
-TOKEN = re.compile(r"\s*(\{-|-\}|\[\^|\{[\d,\s]*\}|\w+|`[^`]*`|[()|,^$*+?{}\]])\s*")
+def of_tree(pattern: tree.RowPattern) -> Pattern:
+    """Builds a pattern by the methods of the builder."""
+    if isinstance(pattern, tree.Variable):
+        return variable(pattern.name)
+    if isinstance(pattern, tree.Sequence):
+        return functools.reduce(operator.add, map(of_tree, pattern.elements))
+    if isinstance(pattern, tree.Alternation):
+        return functools.reduce(operator.or_, map(of_tree, pattern.elements))
+    if isinstance(pattern, tree.Permutation):
+        return mf.permute(*map(of_tree, pattern.elements))
+    if isinstance(pattern, tree.Exclusion):
+        return mf.exclude(of_tree(pattern.element))
+    if isinstance(pattern, tree.Absence):
+        return mf.absent(pattern.name)
+    if isinstance(pattern, tree.Anchor):
+        return mf.end() if pattern.at_end else mf.start()
+    return loop(pattern) if isinstance(pattern, tree.Loop) else mf.empty()
 
 
-class PatternReader:
-    """Reads a row pattern of SQL into one of Python."""
-
-    def __init__(self, text: str) -> None:
-        self.tokens: list[str] = []
-        position = 0
-        text = text.strip()
-        while position < len(text):
-            token = TOKEN.match(text, position)
-            if token is None:
-                raise NotExpressibleError("pattern")
-            self.tokens.append(token[1])
-            position = token.end()
-
-    def read(self) -> Pattern:
-        pattern = self.alternatives()
-        assert not self.tokens
-        return pattern
-
-    def ahead(self, token: str) -> bool:
-        return bool(self.tokens) and self.tokens[0] == token
-
-    def take(self, token: str) -> bool:
-        return bool(self.ahead(token) and self.tokens.pop(0))
-
-    def alternatives(self) -> Pattern:
-        pattern = self.sequence()
-        while self.take("|"):
-            pattern = pattern | self.sequence()
-        return pattern
-
-    def sequence(self) -> Pattern:
-        pattern = self.element()
-        while self.tokens and self.tokens[0] not in (")", "|", ",", "-}"):
-            pattern = pattern + self.element()
-        return pattern
-
-    def element(self) -> Pattern:
-        pattern = self.primary()
-        bounds = self.bounds()
-        if bounds is None:
-            return pattern
-        low, high = bounds
-        loop = pattern.at_least(low) if high is None else pattern.times(low, high)
-        marks = 0
-        while self.take("?"):
-            marks += 1
-        if marks >= 2:
-            loop = loop.loose()
-        if marks % 2:
-            loop = loop.reluctant()
-        if self.take("{"):
-            loop = loop.until(self.tokens.pop(0))
-            self.take("}")
-        return loop
-
-    def bounds(self) -> tuple[int, int | None] | None:
-        simple = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-        for sign, limits in simple.items():
-            if self.take(sign):
-                return limits
-        if not self.tokens or not re.fullmatch(r"\{[\d,\s]*\}", self.tokens[0]):
-            return None
-        low, comma, high = self.tokens.pop(0)[1:-1].replace(" ", "").partition(",")
-        return int(low or 0), int(high) if high else None if comma else int(low)
-
-    def primary(self) -> Pattern:
-        token = self.tokens.pop(0)
-        if token in ("^", "$"):
-            return mf.start() if token == "^" else mf.end()
-        if token == "{-":
-            inner = self.alternatives()
-            assert self.take("-}")
-            return mf.exclude(inner)
-        if token == "[^":
-            absent = mf.absent(self.tokens.pop(0))
-            assert self.take("]")
-            return absent
-        if token == "(" and self.take(")"):
-            return mf.empty()
-        if token == "(":
-            inner = self.alternatives()
-            assert self.take(")")
-            return inner
-        if token.upper() == "PERMUTE" and self.take("("):
-            parts = [self.alternatives()]
-            while self.take(","):
-                parts.append(self.alternatives())
-            assert self.take(")")
-            return mf.permute(*parts)
-        if token.startswith("`") or not re.fullmatch(r"[A-Za-z_]\w*", token):
-            raise NotExpressibleError("quoted variable")
-        return variable(token)
+def loop(pattern: tree.Loop) -> Pattern:
+    """Builds a loop by the methods of the builder."""
+    body, low, high = of_tree(pattern.element), pattern.lower, pattern.upper
+    if not isinstance(low, int) or isinstance(high, str):
+        raise NotExpressibleError("a parameter as a bound")
+    made = body.at_least(low) if high is None else body.times(low, high)
+    if pattern.loose:
+        made = made.loose()
+    if not pattern.greedy:
+        made = made.reluctant()
+    return made.until(pattern.stop) if pattern.stop else made

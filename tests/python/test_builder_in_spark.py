@@ -18,7 +18,7 @@ from conftest import ROOT, SPARK
 from match_recognize import MatchRecognizeError, match, variables
 from match_recognize import functions as mf
 from match_recognize.builder.literals import literal
-from match_recognize.builder.pattern import render
+from match_recognize.row_pattern.reader import read_pattern
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -90,7 +90,7 @@ def plan(frame: Any) -> str:
     before, word, rest = text.partition("PATTERN (")
     assert word
     end = clauses.closing(rest, 0)
-    return before + render(clauses.PatternReader(rest[:end]).read()) + rest[end:]
+    return before + repr(clauses.of_tree(read_pattern(rest[:end]))) + rest[end:]
 
 
 def test_literals_keep_value_and_type(spark: SparkSession) -> None:

@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from match_recognize.builder.clause import Clause, Entry
 from match_recognize.builder.expression import Mention
 from match_recognize.builder.names import find, suggestion
-from match_recognize.builder.pattern import Pattern, named_in
 from match_recognize.builder.places import refusal
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.row_pattern.reader import read_pattern
+from match_recognize.row_pattern.tree import RowPattern, names
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-#: The words of a row pattern. Bounds, comments and parameter markers are passed over.
-WORDS = re.compile(
-    r"--[^\n]*|/\*.*?\*/|:\w+|\d+|`(?P<quoted>(?:[^`]|``)*)`|(?P<word>[^\W\d]\w*)(?P<call>\s*\()?",
-    re.DOTALL,
-)
 
-
-def variables_of(content: str | Pattern) -> list[str]:
+def variables_of(content: str | RowPattern) -> list[str] | None:
     """Returns the variables of a row pattern, each once.
 
     Args:
         content: the pattern as text or as built.
+
+    Returns:
+        The names; None for a text that cannot be read. Spark says what is wrong with it, and
+        first replaces variables such as ``${n}``.
     """
-    if isinstance(content, Pattern):
-        names = [named._name for named in named_in(content)]
-    else:
-        names = list(_words(content))
-    first: dict[str, str] = {}
-    for name in names:
-        first.setdefault(name.lower(), name)
-    return list(first.values())
-
-
-def _words(text: str) -> Iterator[str]:
-    for token in WORDS.finditer(text):
-        if token["quoted"] is not None:
-            yield token["quoted"].replace("``", "`")
-        elif token["word"] and not (token["call"] and token["word"].upper() == "PERMUTE"):
-            yield token["word"]
+    if not isinstance(content, str):
+        return names(content)
+    try:
+        return names(read_pattern(content))
+    except MatchRecognizeError:
+        return None
 
 
 def check(clause: Clause) -> None:
@@ -60,8 +48,13 @@ def check(clause: Clause) -> None:
             'The pattern is missing. Call .pattern("TOP DOWN+ UP+"), or build it from variables.'
         )
     primary = variables_of(clause.pattern.content)
+    if primary is not None:
+        _check_names(clause, primary)
+
+
+def _check_names(clause: Clause, primary: list[str]) -> None:
     _check_subsets(clause, primary)
-    names = primary + [subset.name for subset in clause.subsets]
+    known = primary + [subset.name for subset in clause.subsets]
     for entry in clause.define:
         if find(entry.name, primary) is None:
             raise refusal(
@@ -70,11 +63,11 @@ def check(clause: Clause) -> None:
                 entry.place,
             )
     for entry in (*clause.define, *clause.measures):
-        _check_mentions(entry, names)
-    if clause.skip and clause.skip.variable and find(clause.skip.variable, names) is None:
+        _check_mentions(entry, known)
+    if clause.skip and clause.skip.variable and find(clause.skip.variable, known) is None:
         raise refusal(
             f"The search cannot go on at {clause.skip.variable}, which is no variable of the "
-            f"pattern. {suggestion(clause.skip.variable, names)}",
+            f"pattern. {suggestion(clause.skip.variable, known)}",
             clause.skip.place,
         )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from match_recognize.builder.expression import Expression
-from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import Place
+from match_recognize.row_pattern.tree import RowPattern
+from match_recognize.row_pattern.writer import write_pattern
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,17 @@ class Subset:
 
 
 @dataclass(frozen=True)
-class RowPattern:
+class WrittenPattern:
     """PATTERN as text or as built."""
 
-    content: str | Pattern
+    content: str | RowPattern
     place: Place
+
+    @property
+    def text(self) -> str:
+        """The SQL text."""
+        content = self.content
+        return content.strip() if isinstance(content, str) else write_pattern(content)
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,7 @@ class Clause:
     rows: Option | None = None
     show_timeouts: Option | None = None
     skip: Option | None = None
-    pattern: RowPattern | None = None
+    pattern: WrittenPattern | None = None
     within: Entry | None = None
     subsets: tuple[Subset, ...] = ()
     define: tuple[Entry, ...] = ()

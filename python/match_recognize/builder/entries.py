@@ -7,8 +7,9 @@ from typing import Any
 
 from match_recognize.builder.clause import Entry
 from match_recognize.builder.expression import Expression, condition_of
-from match_recognize.builder.pattern import Named, Pattern
+from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import caller, caller_of, refusal
+from match_recognize.builder.variable import Variable
 
 
 def added(
@@ -67,7 +68,7 @@ def variable_name(value: Any, method: str) -> str:
         value: the name or the variable.
         method: the method that the user called.
     """
-    if isinstance(value, Named):
+    if isinstance(value, Variable):
         return value._name
     if isinstance(value, str) and value.strip():
         return value.strip().strip("`")

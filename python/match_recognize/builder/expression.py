@@ -8,8 +8,9 @@ from typing import Any, NoReturn, Union
 
 from match_recognize.builder import literals
 from match_recognize.builder.columns import is_column
-from match_recognize.builder.names import quoted
+from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import Place, caller, refusal
+from match_recognize.sql_names import quoted
 
 # How strongly the operators of Spark SQL bind, from the weakest on.
 TEXT, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, PRIMARY = range(9)
@@ -303,8 +304,6 @@ def operand(value: object) -> Expression:
     if literals.is_literal(value):
         text = literals.literal(value)
         return Expression([text], SIGN if text.startswith("-") else PRIMARY)
-    from match_recognize.builder.pattern import Pattern
-
     if isinstance(value, Pattern):
         raise refusal(
             f"{value!r} is a pattern, not a value. Name a column of a variable, such as a.price."

@@ -16,9 +16,9 @@ from match_recognize.builder.expression import (
     Mention,
     condition_of,
 )
-from match_recognize.builder.names import needs_quotes, quoted
-from match_recognize.builder.pattern import Named
 from match_recognize.builder.places import Place, caller, refusal
+from match_recognize.builder.variable import Variable
+from match_recognize.sql_names import needs_quotes, quoted
 
 ALIAS = re.compile(r".* AS `?([^`]+?)`?", re.DOTALL)
 
@@ -94,7 +94,7 @@ def _order_key(value: Any, names: Callable[[], list[str]], place: Place) -> Expr
 def _text_or_expression(
     value: Any, names: Callable[[], list[str]], place: Place, method: str
 ) -> Expression:
-    if isinstance(value, Named):
+    if isinstance(value, Variable):
         raise refusal(
             f"{method} takes columns, and {value._name} is a variable: the keys are those of the "
             "input."

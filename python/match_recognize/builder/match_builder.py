@@ -8,19 +8,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Union
 
 from match_recognize.builder import checks, entries, inputs, keys, spark_errors
-from match_recognize.builder.clause import Clause, Entry, Option, RowPattern, Subset
+from match_recognize.builder.clause import Clause, Entry, Option, Subset, WrittenPattern
 from match_recognize.builder.expression import condition_of
 from match_recognize.builder.names import find
-from match_recognize.builder.pattern import Named, Pattern, checked
+from match_recognize.builder.pattern import Pattern, checked
 from match_recognize.builder.places import caller, refusal
 from match_recognize.builder.statement import Statement, statement
+from match_recognize.builder.variable import Variable
 
 if TYPE_CHECKING:
     import pandas
     from pyspark.sql import DataFrame, SparkSession
 
 DIALECT = "spark.sql.matchRecognize.dialect"
-VariableName = Union[str, Named]
+VariableName = Union[str, Variable]
 
 
 def match(frame: Any, spark: SparkSession | None = None) -> Match:
@@ -109,8 +110,8 @@ class Match:
         if isinstance(pattern, str):
             if not pattern.strip():
                 raise refusal('The pattern is empty. Write the variables, as in "A B+".')
-            return self._with(pattern=RowPattern(pattern, caller()))
-        return self._with(pattern=RowPattern(checked(pattern, "pattern()"), caller()))
+            return self._with(pattern=WrittenPattern(pattern, caller()))
+        return self._with(pattern=WrittenPattern(checked(pattern, "pattern()"), caller()))
 
     def subset(self, subsets: Mapping[Any, Any] | None = None, /, **named: Any) -> Match:
         """``SUBSET``: names for several variables. Further calls add names.
@@ -290,11 +291,8 @@ class Match:
         return statement(self._clause, source)
 
     def _shown(self) -> str:
-        from match_recognize.builder.pattern import render
-
         assert self._clause.pattern is not None
-        content = self._clause.pattern.content
-        return content.strip() if isinstance(content, str) else render(content)
+        return self._clause.pattern.text
 
     def _with_helpers(self, made: Statement) -> DataFrame:
         from pyspark.errors import AnalysisException

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NoReturn
+from dataclasses import replace
+from typing import Any, NoReturn
 
-from match_recognize.builder.names import quoted_variable
-from match_recognize.builder.places import caller, refusal
-
-# How strongly the forms of a pattern bind, from the weakest on.
-ALTERNATIVES, SEQUENCE, QUANTIFIED, PRIMARY = range(4)
+from match_recognize.builder.places import refusal
+from match_recognize.row_pattern.tree import (
+    Absence,
+    Loop,
+    RowPattern,
+    Variable,
+    alternation,
+    gap,
+    sequence,
+)
+from match_recognize.row_pattern.writer import write_pattern
 
 
 class Pattern:
     """A row pattern: ``a + b`` is a, then b; ``a | b`` is a or else b."""
 
-    _strength = PRIMARY
-
-    def __init__(self) -> None:
-        self._place = caller()
+    def __init__(self, tree: RowPattern) -> None:
+        self._tree = tree
 
     def __repr__(self) -> str:
-        return f"Pattern<{render(self)}>"
+        return f"Pattern<{write_pattern(self._tree)}>"
 
     # A comparison would be True or False in Python, which is a valid condition.
     __hash__ = object.__hash__
@@ -36,10 +40,10 @@ class Pattern:
         self.__eq__(other)
 
     def __add__(self, other: object) -> Pattern:
-        return Sequence(self, checked(other, "+"))
+        return self._then(checked(other, "+"))
 
     def __or__(self, other: object) -> Pattern:
-        return Alternatives(self, checked(other, "|"))
+        return Pattern(alternation(self._tree, checked(other, "|")))
 
     def __bool__(self) -> NoReturn:
         raise refusal(
@@ -51,15 +55,15 @@ class Pattern:
 
     def zero_or_more(self) -> Quantified:
         """``*``: any number of times, as often as possible."""
-        return Quantified(self, 0, None)
+        return _loop(self._tree, 0, None)
 
     def one_or_more(self) -> Quantified:
         """``+``: once or more, as often as possible."""
-        return Quantified(self, 1, None)
+        return _loop(self._tree, 1, None)
 
     def optional(self) -> Quantified:
         """``?``: once if possible, or not at all."""
-        return Quantified(self, 0, 1)
+        return _loop(self._tree, 0, 1)
 
     def times(self, low: int, high: int | None = None) -> Quantified:
         """``{n}`` or ``{m,n}``: exactly n times, or between m and n times.
@@ -68,7 +72,7 @@ class Pattern:
             low: the number of times, or the least number.
             high: the largest number.
         """
-        return Quantified(self, low, low if high is None else high)
+        return _loop(self._tree, low, low if high is None else high)
 
     def at_least(self, low: int) -> Quantified:
         """``{n,}``: n times or more.
@@ -76,7 +80,7 @@ class Pattern:
         Args:
             low: the least number of times.
         """
-        return Quantified(self, low, None)
+        return _loop(self._tree, low, None)
 
     def at_most(self, high: int) -> Quantified:
         """``{,n}``: up to n times.
@@ -84,7 +88,7 @@ class Pattern:
         Args:
             high: the largest number of times.
         """
-        return Quantified(self, 0, high)
+        return _loop(self._tree, 0, high)
 
     def followed_by(self, other: object) -> Pattern:
         """``{- X*? -}`` and the other: any rows may come between, as few as possible.
@@ -92,7 +96,7 @@ class Pattern:
         Args:
             other: the pattern that comes later.
         """
-        return Sequence(self, Gap(reluctant=True), checked(other, "followed_by"))
+        return self._then(gap(greedy=False), checked(other, "followed_by"))
 
     def followed_by_any(self, other: object) -> Pattern:
         """``{- X* -}`` and the other: any rows may come between, as many as possible.
@@ -102,7 +106,7 @@ class Pattern:
         Args:
             other: the pattern that comes later.
         """
-        return Sequence(self, Gap(reluctant=False), checked(other, "followed_by_any"))
+        return self._then(gap(greedy=True), checked(other, "followed_by_any"))
 
     def not_next(self, other: object) -> Pattern:
         """``[^B]``: the next row is no B.
@@ -110,7 +114,7 @@ class Pattern:
         Args:
             other: the variable B.
         """
-        return Sequence(self, Absence(one_variable(other, "not_next")))
+        return self._then(Absence(one_variable(other, "not_next")))
 
     def not_followed_by(self, other: object) -> Pattern:
         """``{- X*? -} [^B]``: no row up to the next element, or up to the end, is a B.
@@ -118,93 +122,26 @@ class Pattern:
         Args:
             other: the variable B.
         """
-        return Sequence(
-            self, Gap(reluctant=True), Absence(one_variable(other, "not_followed_by"))
-        )
+        return self._then(Absence(one_variable(other, "not_followed_by"), over_gap=True))
 
-    def _children(self) -> tuple[Pattern, ...]:
-        return ()
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        raise NotImplementedError
-
-
-class Sequence(Pattern):
-    """One pattern after the other."""
-
-    _strength = SEQUENCE
-
-    def __init__(self, *parts: Pattern) -> None:
-        super().__init__()
-        # Sequences of sequences are one: a + (b + c) needs no parentheses.
-        self._parts: tuple[Pattern, ...] = tuple(
-            inner
-            for part in parts
-            for inner in (part._parts if isinstance(part, Sequence) else (part,))
-        )
-
-    def _children(self) -> tuple[Pattern, ...]:
-        return self._parts
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return " ".join(within(part, QUANTIFIED, gaps) for part in self._parts)
-
-
-class Alternatives(Pattern):
-    """Patterns of which the first that leads to a match is preferred."""
-
-    _strength = ALTERNATIVES
-
-    def __init__(self, *parts: Pattern) -> None:
-        super().__init__()
-        self._parts: tuple[Pattern, ...] = tuple(
-            inner
-            for part in parts
-            for inner in (part._parts if isinstance(part, Alternatives) else (part,))
-        )
-
-    def _children(self) -> tuple[Pattern, ...]:
-        return self._parts
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return " | ".join(within(part, SEQUENCE, gaps) for part in self._parts)
+    def _then(self, *elements: RowPattern) -> Pattern:
+        return Pattern(sequence(self._tree, *elements))
 
 
 class Quantified(Pattern):
     """A pattern with a quantifier."""
 
-    _strength = QUANTIFIED
-
-    def __init__(
-        self,
-        body: Pattern,
-        low: int,
-        high: int | None,
-        reluctant: bool = False,
-        loose: bool = False,
-        stop: Pattern | None = None,
-    ) -> None:
-        super().__init__()
-        for bound in (low, high):
-            if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int)):
-                raise refusal(f"A number of times must be an int, not {bound!r}.")
-        if low < 0 or (high is not None and (high < 1 or high < low)):
-            raise refusal(
-                f"A pattern cannot occur {low} to {high} times. The largest number must be at "
-                "least 1 and not below the least number."
-            )
-        if isinstance(body, Absence):
-            raise refusal("A row that must not come takes no row, so it cannot be repeated.")
-        self._body, self._low, self._high = body, low, high
-        self._is_reluctant, self._is_loose, self._stop = reluctant, loose, stop
+    _tree: Loop
 
     def reluctant(self) -> Quantified:
         """``?`` after the quantifier: as few times as possible."""
-        return self._with(reluctant=True)
+        return self._changed(greedy=False)
 
     def loose(self) -> Quantified:
         """``??`` after the quantifier: the loop passes over rows between two iterations."""
-        return self._with(loose=True)
+        if (self._tree.lower, self._tree.upper) == (0, 1):
+            raise refusal("An optional pattern is no loop, so it cannot be loose.")
+        return self._changed(loose=True)
 
     def until(self, stop: object) -> Quantified:
         """``{B}`` after the quantifier: no row that the loop takes or passes over is a B.
@@ -212,163 +149,30 @@ class Quantified(Pattern):
         Args:
             stop: the variable B.
         """
-        return self._with(stop=one_variable(stop, "until"))
-
-    def _with(
-        self, reluctant: bool = False, loose: bool = False, stop: Pattern | None = None
-    ) -> Quantified:
-        if loose and (self._low, self._high) == (0, 1):
-            raise refusal("An optional pattern is no loop, so it cannot be loose.")
-        if stop is not None and self._high is not None:
+        if self._tree.upper is not None:
             raise refusal("until() is for a loop without an upper bound, such as one_or_more().")
-        return Quantified(
-            self._body,
-            self._low,
-            self._high,
-            self._is_reluctant or reluctant,
-            self._is_loose or loose,
-            self._stop if stop is None else stop,
+        return self._changed(stop=one_variable(stop, "until"))
+
+    def _changed(self, **changes: Any) -> Quantified:
+        return Quantified(replace(self._tree, **changes))
+
+
+def _loop(element: RowPattern, low: int, high: int | None) -> Quantified:
+    for bound in (low, high):
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int)):
+            raise refusal(f"A number of times must be an int, not {bound!r}.")
+    if low < 0 or (high is not None and (high < 1 or high < low)):
+        raise refusal(
+            f"A pattern cannot occur {low} to {high} times. The largest number must be at "
+            "least 1 and not below the least number."
         )
-
-    def _children(self) -> tuple[Pattern, ...]:
-        return (self._body,) if self._stop is None else (self._body, self._stop)
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        # ${ would be a variable of Spark's, so an anchor stands in parentheses.
-        needed = PRIMARY + isinstance(self._body, Anchor)
-        marks = ("??" if self._is_loose else "") + ("?" if self._is_reluctant else "")
-        stop = "" if self._stop is None else f"{{{self._stop._text(gaps)}}}"
-        return within(self._body, needed, gaps) + self._quantifier() + marks + stop
-
-    def _quantifier(self) -> str:
-        low, high = self._low, self._high
-        simple = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
-        if simple:
-            return simple
-        if low == high:
-            return f"{{{low}}}"
-        return f"{{{low or ''},{'' if high is None else high}}}"
+    if isinstance(element, Absence):
+        raise refusal("A row that must not come takes no row, so it cannot be repeated.")
+    return Quantified(Loop(element, low, high))
 
 
-class Permutation(Pattern):
-    """``PERMUTE(...)``: the elements in any order."""
-
-    def __init__(self, *parts: Pattern) -> None:
-        super().__init__()
-        self._parts = parts
-
-    def _children(self) -> tuple[Pattern, ...]:
-        return self._parts
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return f"PERMUTE({', '.join(part._text(gaps) for part in self._parts)})"
-
-
-class Exclusion(Pattern):
-    """``{- ... -}``: rows of the match that ALL ROWS PER MATCH does not output."""
-
-    def __init__(self, body: Pattern) -> None:
-        super().__init__()
-        self._body = body
-
-    def _children(self) -> tuple[Pattern, ...]:
-        return (self._body,)
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return f"{{- {self._body._text(gaps)} -}}"
-
-
-class Absence(Pattern):
-    """``[^B]``: takes no row, and holds if the next row is no B."""
-
-    def __init__(self, variable: Pattern) -> None:
-        super().__init__()
-        self._variable = variable
-
-    def _children(self) -> tuple[Pattern, ...]:
-        return (self._variable,)
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return f"[^{self._variable._text(gaps)}]"
-
-
-class Gap(Pattern):
-    """Any rows, by a variable that occurs nowhere else."""
-
-    def __init__(self, reluctant: bool) -> None:
-        super().__init__()
-        self._mark = "?" if reluctant else ""
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return f"{{- {next(gaps)}*{self._mark} -}}"
-
-
-class Anchor(Pattern):
-    """``^`` or ``$``: the start or the end of the partition."""
-
-    def __init__(self, sign: str) -> None:
-        super().__init__()
-        self._sign = sign
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return self._sign
-
-
-class Empty(Pattern):
-    """``()``: takes no row."""
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return "()"
-
-
-class Named(Pattern):
-    """A pattern variable, by its name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name = name
-
-    def _text(self, gaps: Iterator[str]) -> str:
-        return quoted_variable(self._name)
-
-
-def within(part: Pattern, strength: int, gaps: Iterator[str]) -> str:
-    """Returns a part's text, in parentheses if it binds less strongly than its place needs.
-
-    Args:
-        part: the part.
-        strength: the strength that its place needs.
-        gaps: the names for gaps.
-    """
-    text = part._text(gaps)
-    return text if part._strength >= strength else f"({text})"
-
-
-def render(pattern: Pattern) -> str:
-    """Returns a pattern as SQL.
-
-    Args:
-        pattern: the pattern.
-    """
-    taken = {named._name.upper() for named in named_in(pattern)}
-    numbers = (f"GAP_{n}" for n in range(1, 1_000_000))
-    return pattern._text(name for name in numbers if name not in taken)
-
-
-def named_in(pattern: Pattern) -> Iterable[Named]:
-    """Returns the variables of a pattern, in the order in which they occur.
-
-    Args:
-        pattern: the pattern.
-    """
-    if isinstance(pattern, Named):
-        yield pattern
-    for child in pattern._children():
-        yield from named_in(child)
-
-
-def checked(value: object, used_in: str) -> Pattern:
-    """Returns a value that must be a pattern.
+def checked(value: object, used_in: str) -> RowPattern:
+    """Returns the tree of a value that must be a pattern.
 
     Args:
         value: what the user wrote.
@@ -378,7 +182,7 @@ def checked(value: object, used_in: str) -> Pattern:
         MatchRecognizeError: it is no pattern.
     """
     if isinstance(value, Pattern):
-        return value
+        return value._tree
     if callable(value):
         name = getattr(value, "__name__", "the method")
         raise refusal(f"{used_in} needs a pattern, not the method {name}. Write {name}().")
@@ -388,17 +192,17 @@ def checked(value: object, used_in: str) -> Pattern:
     )
 
 
-def one_variable(value: object, used_in: str) -> Pattern:
-    """Returns a value that must be one variable.
+def one_variable(value: object, used_in: str) -> str:
+    """Returns the name of a value that must be one variable.
 
     Args:
         value: a variable, or its name.
         used_in: the method, for the error.
     """
     if isinstance(value, str):
-        return Named(value)
-    if isinstance(value, Named):
         return value
+    if isinstance(value, Pattern) and isinstance(value._tree, Variable):
+        return value._tree.name
     raise refusal(
         f"{used_in} needs one variable, not {value!r}. Define one variable for several "
         "conditions, joined by |."

@@ -8,9 +8,8 @@ from typing import Any
 
 from match_recognize.builder.clause import Clause, Entry
 from match_recognize.builder.expression import Expression
-from match_recognize.builder.names import quoted, quoted_variable
-from match_recognize.builder.pattern import Pattern, render
 from match_recognize.builder.places import Place
+from match_recognize.sql_names import quoted, quoted_variable
 
 
 @dataclass(frozen=True)
@@ -106,8 +105,7 @@ def statement(clause: Clause, source: str) -> Statement:
         target = f" {quoted_variable(clause.skip.variable)}" if clause.skip.variable else ""
         made.add(f"  AFTER MATCH {clause.skip.words}{target}", "AFTER MATCH", clause.skip.place)
     if clause.pattern:
-        content = clause.pattern.content
-        text = render(content) if isinstance(content, Pattern) else _closed(content)
+        text = _closed(clause.pattern.text)
         made.add(f"  PATTERN ({text})", "PATTERN", clause.pattern.place)
     if clause.within:
         made.add(f"  WITHIN {made.sql_of(clause.within.value)}", "WITHIN", clause.within.place)
@@ -149,4 +147,4 @@ def _entries(made: Statement, words: str, entries: Iterable[tuple[Entry, str]]) 
 
 def _closed(text: str) -> str:
     """A comment at the end of a text must not hide the closing parenthesis."""
-    return text.strip() + ("\n" if "--" in text else "")
+    return text + ("\n" if "--" in text else "")

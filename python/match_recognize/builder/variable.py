@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from match_recognize.builder.columns import is_column, simple_name
 from match_recognize.builder.expression import PRIMARY, Expression, Helper, Mention
-from match_recognize.builder.names import quoted, quoted_variable
-from match_recognize.builder.pattern import Named
+from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import caller, refusal
+from match_recognize.row_pattern import tree
+from match_recognize.sql_names import quoted, quoted_variable
 
 
-class Variable(Named):
+class Variable(Pattern):
     """A pattern variable. ``v.price`` or ``v["price"]`` is the column of its rows.
 
     Use ``v["times"]`` for a column that is called as a method of patterns.
     """
+
+    _tree: tree.Variable
+
+    def __init__(self, name: str) -> None:
+        super().__init__(tree.Variable(name))
+
+    @property
+    def _name(self) -> str:
+        return self._tree.name
 
     def __repr__(self) -> str:
         return self._name

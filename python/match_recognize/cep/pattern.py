@@ -25,9 +25,9 @@ class Pattern:
         self._bound = bound
 
     def __repr__(self) -> str:
-        from match_recognize.cep.render import text
+        from match_recognize.cep.render import row_pattern
 
-        return f"Pattern<{text(self._elements)}>"
+        return repr(row_pattern(self._elements))
 
     @staticmethod
     def begin(first: str | Pattern, skip: Skip | None = None) -> Pattern:

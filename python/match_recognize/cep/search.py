@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from match_recognize.builder.clause import Clause
 from match_recognize.builder.match_builder import Match, match
-from match_recognize.builder.names import find, quoted, quoted_variable, suggestion
+from match_recognize.builder.names import find, suggestion
 from match_recognize.builder.places import refusal
 from match_recognize.cep import checks, render
 from match_recognize.cep.element import Element, patterns_of
 from match_recognize.cep.pattern import Pattern
 from match_recognize.cep.skip import Skip
+from match_recognize.sql_names import quoted, quoted_variable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from typing_extensions import ParamSpec
+
+    P = ParamSpec("P")
+
+R = TypeVar("R")
 
 #: The column that says which rows are timed-out matches, until they are apart.
 TIMED_OUT = "__mr_timed_out"
@@ -32,50 +40,6 @@ class Matches(NamedTuple):
     timed_out: DataFrame
 
 
-def matches(
-    frame: Any,
-    pattern: Pattern,
-    *,
-    order_by: Any,
-    partition_by: Any = (),
-    measures: Mapping[str, Any] | None = None,
-    spark: SparkSession | None = None,
-) -> Matches:
-    """Finds the matches of a pattern sequence.
-
-    Args:
-        frame: what ``match_recognize.match`` takes: a DataFrame, or the name of a table.
-        pattern: the pattern sequence.
-        order_by: the time of the events and further keys: one, or a list.
-        partition_by: the keys of Flink's ``keyBy``: one, or a list.
-        measures: the columns of the result, as in the builder. If omitted, one column for each
-            pattern: the array of its events, as structs.
-        spark: the session, for all but DataFrames of Spark.
-
-    Returns:
-        Two DataFrames: the matches, and the timed-out ones, which need ``within()``.
-
-    Raises:
-        MatchRecognizeError: Flink refuses the pattern, or the clause cannot say it.
-        pyspark.errors.PySparkException: what Spark says against the statement.
-    """
-    clause = search(
-        frame,
-        pattern,
-        order_by=order_by,
-        partition_by=partition_by,
-        measures=measures,
-        spark=spark,
-    )
-    if pattern._bound is None:
-        found = clause.to_df()
-        return Matches(found, found.where("false"))
-    both = clause.measures({TIMED_OUT: "MATCH_TIMED_OUT()"}).show_timeout_matches().to_df()
-    return Matches(
-        both.where(f"NOT {TIMED_OUT}").drop(TIMED_OUT), both.where(TIMED_OUT).drop(TIMED_OUT)
-    )
-
-
 def search(
     frame: Any,
     pattern: Pattern,
@@ -88,12 +52,13 @@ def search(
     """Returns the clause for a pattern sequence, for the builder's further methods.
 
     Args:
-        frame: as in matches().
-        pattern: as in matches().
-        order_by: as in matches().
-        partition_by: as in matches().
-        measures: as in matches().
-        spark: as in matches().
+        frame: what ``match_recognize.match`` takes: a DataFrame, or the name of a table.
+        pattern: the pattern sequence.
+        order_by: the time of the events and further keys: one, or a list.
+        partition_by: the keys of Flink's ``keyBy``: one, or a list.
+        measures: the columns of the result, as in the builder. If omitted, one column for each
+            pattern: the array of its events, as structs.
+        spark: the session, for all but DataFrames of Spark.
 
     Raises:
         MatchRecognizeError: Flink refuses the pattern, or the clause cannot say it.
@@ -116,6 +81,42 @@ def search(
         made = made.within(pattern._bound)
     clause: Clause = replace(made._clause, define=tuple(render.conditions(elements)))
     return Match(made._frame, clause)
+
+
+def _takes(search: Callable[P, Match]) -> Callable[[Callable[[Match], R]], Callable[P, R]]:
+    """Makes a function over the clause of a search a function with the parameters of it."""
+
+    def decorator(function: Callable[[Match], R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            return function(search(*args, **kwargs))
+
+        call.__signature__ = signature(search).replace(  # type: ignore[attr-defined]
+            return_annotation=signature(function).return_annotation
+        )
+        return call
+
+    return decorator
+
+
+@_takes(search)
+def matches(clause: Match) -> Matches:
+    """Finds the matches of a pattern sequence. The parameters are those of ``search``.
+
+    Returns:
+        Two DataFrames: the matches, and the timed-out ones, which need ``within()``.
+
+    Raises:
+        MatchRecognizeError: Flink refuses the pattern, or the clause cannot say it.
+        pyspark.errors.PySparkException: what Spark says against the statement.
+    """
+    if clause._clause.within is None:
+        found = clause.to_df()
+        return Matches(found, found.where("false"))
+    both = clause.measures({TIMED_OUT: "MATCH_TIMED_OUT()"}).show_timeout_matches().to_df()
+    return Matches(
+        both.where(f"NOT {TIMED_OUT}").drop(TIMED_OUT), both.where(TIMED_OUT).drop(TIMED_OUT)
+    )
 
 
 def _after_match(made: Match, pattern: Pattern) -> Match:

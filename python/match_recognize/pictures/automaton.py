@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from match_recognize.pictures.row_pattern import (
+from match_recognize.row_pattern.tree import (
     Absence,
     Alternation,
     Anchor,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from match_recognize.pictures import shapes
 from match_recognize.pictures.automaton import Arc, Automaton, automaton, fewest_states
 from match_recognize.pictures.pattern_shapes import tooltip
-from match_recognize.pictures.row_pattern import RowPattern
 from match_recognize.pictures.shapes import SMALL, line, number, point, text, text_width
+from match_recognize.row_pattern.tree import RowPattern
 
 #: More states than these are not drawn.
 LIMIT = 40

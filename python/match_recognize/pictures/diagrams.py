@@ -11,10 +11,11 @@ from typing import Protocol
 
 from match_recognize.clause_parts import Clause, only_clause
 from match_recognize.pictures import automaton_drawing, shapes
-from match_recognize.pictures.pattern_parser import read_pattern
 from match_recognize.pictures.pattern_shapes import PatternShapes
 from match_recognize.pictures.railroad import Lines
-from match_recognize.pictures.row_pattern import with_gap_absences
+from match_recognize.row_pattern.absences import with_gap_absences
+from match_recognize.row_pattern.reader import read_pattern
+from match_recognize.sql_names import unquoted
 from match_recognize.sql_tokens import tokens
 
 #: A wider diagram continues in a second line.
@@ -84,7 +85,7 @@ def diagram(query: str | HasSql) -> Diagram:
         return Diagram(_picture(text, {}, []))
     clause = only_clause(text)
     conditions = {
-        _plain(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
+        unquoted(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
     }
     return Diagram(_picture(clause.pattern.text, conditions, _options(clause)))
 
@@ -97,10 +98,6 @@ def _sql_of(query: HasSql) -> str:
             f"{type(query).__module__}.{type(query).__qualname__}."
         )
     return text
-
-
-def _plain(name: str) -> str:
-    return name[1:-1].replace("``", "`") if name.startswith("`") else name
 
 
 def _one_line(text: str) -> str:

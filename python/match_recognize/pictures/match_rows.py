@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 from match_recognize.clause_parts import Part, entries, only_clause
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.pictures.pattern_parser import read_pattern
-from match_recognize.pictures.row_pattern import Exclusion, all_parts
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.row_pattern.reader import read_pattern
+from match_recognize.row_pattern.tree import Exclusion, all_parts
+from match_recognize.sql_names import unquoted
+from match_recognize.sql_tokens import tokens
 
 # Measures that are added to a query of the builder.
 _MATCH = "match_recognize_match"
@@ -142,12 +143,8 @@ def _key_names(part: Part | None) -> list[str]:
         named = len(words) > 1 and words[-2].word == "AS"
         if not words[-1].is_name or not (path or named):
             break
-        names.append(_plain(words[-1]))
+        names.append(unquoted(words[-1].text))
     return names
-
-
-def _plain(token: Token) -> str:
-    return token.text[1:-1].replace("``", "`") if token.kind == "quoted" else token.text
 
 
 def read(frame: Any, columns: Columns, what: str, most: int) -> list[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from match_recognize.pictures.automaton import anchor_words, times
 from match_recognize.pictures.railroad import Around, Box, Choice, Frame, Row, Shape, Way
-from match_recognize.pictures.row_pattern import (
+from match_recognize.row_pattern.tree import (
     Absence,
     Alternation,
     Anchor,

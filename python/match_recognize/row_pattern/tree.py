@@ -12,7 +12,11 @@ Bound = Union[int, str, None]
 
 @dataclass(frozen=True)
 class Variable:
-    """A row of a variable."""
+    """A row of a variable.
+
+    Attributes:
+        name: the variable; empty for one that occurs nowhere else, which the writer names.
+    """
 
     name: str
 
@@ -40,7 +44,7 @@ class Absence:
     Attributes:
         name: the variable B.
         over_gap: whether a gap before it extends the test to all rows up to the next element;
-            the gap has then become part of this element.
+            the gap is part of this element.
     """
 
     name: str
@@ -128,51 +132,57 @@ def all_parts(pattern: RowPattern) -> Iterator[RowPattern]:
         yield from all_parts(child)
 
 
-def with_gap_absences(pattern: RowPattern, defined: frozenset[str]) -> RowPattern:
-    """Makes ``{- X*? -} [^B]`` one element, if X has no condition and occurs once.
+def names(pattern: RowPattern) -> list[str]:
+    """Returns the variables of a pattern, each once, in the order of the text.
 
     Args:
-        pattern: as written.
-        defined: the variables that have a condition.
-
-    Returns:
-        The pattern with these elements as absences over a gap.
+        pattern: the pattern.
     """
-    names = [part.name for part in all_parts(pattern) if isinstance(part, Variable)]
-    gaps = {name for name in names if names.count(name) == 1 and name not in defined}
-    return _resolved(pattern, gaps)
+    first: dict[str, str] = {}
+    for name in _named(pattern):
+        first.setdefault(name.lower(), name)
+    return list(first.values())
 
 
-def _resolved(pattern: RowPattern, gaps: set[str]) -> RowPattern:
-    if isinstance(pattern, (Exclusion, Loop)):
-        values = {**vars(pattern), "element": _resolved(pattern.element, gaps)}
-        return type(pattern)(**values)
-    if not isinstance(pattern, (Sequence, Alternation, Permutation)):
-        return pattern
-    elements: list[RowPattern] = []
-    for element in pattern.elements:
-        before = elements[-1] if elements else None
-        sequence = isinstance(pattern, Sequence)
-        if sequence and isinstance(element, Absence) and is_gap(before, gaps):
-            elements[-1] = Absence(element.name, over_gap=True)
-        else:
-            elements.append(_resolved(element, gaps))
-    return elements[0] if len(elements) == 1 else type(pattern)(tuple(elements))
+def _named(pattern: RowPattern) -> Iterator[str]:
+    if isinstance(pattern, (Variable, Absence)) and pattern.name:
+        yield pattern.name
+    for child in children(pattern):
+        yield from _named(child)
+    if isinstance(pattern, Loop) and pattern.stop:
+        yield pattern.stop
 
 
-def is_gap(pattern: RowPattern | None, gaps: set[str]) -> bool:
-    """Says whether a part is ``{- X*? -}`` with a variable X that may be a gap.
+def sequence(*elements: RowPattern) -> RowPattern:
+    """Returns elements one after another; a sequence among them gives its own elements.
 
     Args:
-        pattern: the part.
-        gaps: the variables that have no condition and occur once.
+        *elements: one or more.
     """
-    if not isinstance(pattern, Exclusion) or not isinstance(pattern.element, Loop):
-        return False
-    loop = pattern.element
-    return (
-        isinstance(loop.element, Variable)
-        and loop.element.name in gaps
-        and (loop.lower, loop.upper, loop.greedy, loop.loose, loop.stop)
-        == (0, None, False, False, None)
-    )
+    inner = [e for each in elements for e in _inside(each, Sequence)]
+    return inner[0] if len(inner) == 1 else Sequence(tuple(inner))
+
+
+def alternation(*elements: RowPattern) -> RowPattern:
+    """Returns alternatives; an alternation among them gives its own ones.
+
+    Args:
+        *elements: one or more, the preferred one first.
+    """
+    inner = [e for each in elements for e in _inside(each, Alternation)]
+    return inner[0] if len(inner) == 1 else Alternation(tuple(inner))
+
+
+def _inside(
+    pattern: RowPattern, kind: type[Sequence] | type[Alternation]
+) -> tuple[RowPattern, ...]:
+    return pattern.elements if isinstance(pattern, kind) else (pattern,)
+
+
+def gap(greedy: bool) -> RowPattern:
+    """Returns ``{- X* -}`` or ``{- X*? -}``: any rows, by a variable that occurs nowhere else.
+
+    Args:
+        greedy: whether more rows are preferred.
+    """
+    return Exclusion(Loop(Variable(""), 0, None, greedy))

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from match_recognize.clause_parts import place
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.pictures.row_pattern import (
+from match_recognize.row_pattern.tree import (
     Absence,
     Alternation,
     Anchor,
@@ -20,6 +20,7 @@ from match_recognize.pictures.row_pattern import (
     Sequence,
     Variable,
 )
+from match_recognize.sql_names import unquoted
 from match_recognize.sql_tokens import Token, tokens
 
 #: As in the parser of the extension.
@@ -65,13 +66,6 @@ def _pieces(token: Token) -> list[Token]:
     ]
 
 
-def _plain(token: Token) -> str:
-    """A variable's name without backquotes."""
-    if token.kind == "quoted":
-        return token.text[1:-1].replace("``", "`")
-    return token.text
-
-
 @dataclass
 class _Parser:
     text: str
@@ -108,7 +102,7 @@ class _Parser:
 
     def name(self) -> str:
         # As in SQL, a and A are one variable; the first spelling is shown.
-        plain = _plain(self.take())
+        plain = unquoted(self.take().text)
         return self.names.setdefault(plain.upper(), plain)
 
     def alternation(self) -> RowPattern:

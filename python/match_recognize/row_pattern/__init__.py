@@ -1,0 +1,1 @@
+"""Row patterns: one tree, its reader and its writer."""

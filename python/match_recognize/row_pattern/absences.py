@@ -1,0 +1,65 @@
+"""Absences over a gap, which the text of a pattern writes as two elements."""
+
+from __future__ import annotations
+
+from match_recognize.row_pattern.tree import (
+    Absence,
+    Alternation,
+    Exclusion,
+    Loop,
+    Permutation,
+    RowPattern,
+    Sequence,
+    Variable,
+    all_parts,
+)
+
+
+def with_gap_absences(pattern: RowPattern, defined: frozenset[str]) -> RowPattern:
+    """Makes ``{- X*? -} [^B]`` one element, if X has no condition and occurs once.
+
+    Args:
+        pattern: as written.
+        defined: the variables that have a condition.
+
+    Returns:
+        The pattern with these elements as absences over a gap.
+    """
+    names = [part.name for part in all_parts(pattern) if isinstance(part, Variable)]
+    gaps = {name for name in names if names.count(name) == 1 and name not in defined}
+    return _resolved(pattern, gaps)
+
+
+def _resolved(pattern: RowPattern, gaps: set[str]) -> RowPattern:
+    if isinstance(pattern, (Exclusion, Loop)):
+        values = {**vars(pattern), "element": _resolved(pattern.element, gaps)}
+        return type(pattern)(**values)
+    if not isinstance(pattern, (Sequence, Alternation, Permutation)):
+        return pattern
+    elements: list[RowPattern] = []
+    for element in pattern.elements:
+        before = elements[-1] if elements else None
+        sequence = isinstance(pattern, Sequence)
+        if sequence and isinstance(element, Absence) and is_gap(before, gaps):
+            elements[-1] = Absence(element.name, over_gap=True)
+        else:
+            elements.append(_resolved(element, gaps))
+    return elements[0] if len(elements) == 1 else type(pattern)(tuple(elements))
+
+
+def is_gap(pattern: RowPattern | None, gaps: set[str]) -> bool:
+    """Says whether a part is ``{- X*? -}`` with a variable X that may be a gap.
+
+    Args:
+        pattern: the part.
+        gaps: the variables that have no condition and occur once.
+    """
+    if not isinstance(pattern, Exclusion) or not isinstance(pattern.element, Loop):
+        return False
+    loop = pattern.element
+    return (
+        isinstance(loop.element, Variable)
+        and loop.element.name in gaps
+        and (loop.lower, loop.upper, loop.greedy, loop.loose, loop.stop)
+        == (0, None, False, False, None)
+    )
