@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from match_recognize.pictures.shapes import document, dot, line, text
 from pyspark.sql import SparkSession
-from svg import document, text
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE = DOCS / "event-patterns.md"
 PICTURE = DOCS / "images" / "contiguity.svg"
 
 WIDTH, LEFT, STEP, LINE, RADIUS = 620, 250, 60, 26, 8
-COLORS = {"a": "#1f77b4", "b": "#d95f02"}
+KINDS = {"a": "mark", "b": "note"}
 
 
 def answers(spark: SparkSession) -> tuple[list[str], list[tuple[str, str, list[list[str]]]]]:
@@ -52,24 +52,19 @@ def picture(spark: SparkSession) -> str:
     y = 24
     shapes = []
     for title, pattern, matches in ways:
-        shapes.append(text(16, y, title, "bold"))
-        shapes.append(text(16, y + 18, pattern, "normal", "monospace"))
-        shapes += [text(x[name] - 8, y, name, color=COLORS[name[0]]) for name in events]
+        shapes.append(text(16, y, title, anchor="start", weight="bold"))
+        shapes.append(text(16, y + 18, pattern, anchor="start"))
+        shapes += [text(x[name], y, name, KINDS[name[0]]) for name in events]
         for match in matches:
             y += LINE
-            shapes.append(
-                f'<line x1="{x[match[0]]}" y1="{y}" x2="{x[match[-1]]}" y2="{y}" stroke="#888"/>'
-            )
-            shapes += [
-                f'<circle cx="{x[name]}" cy="{y}" r="{RADIUS}" fill="{COLORS[name[0]]}"/>'
-                for name in match
-            ]
+            shapes.append(line(f"M{x[match[0]]},{y} H{x[match[-1]]}"))
+            shapes += [dot(x[name], y, RADIUS, KINDS[name[0]]) for name in match]
         if not matches:
             y += LINE
-            shapes.append(text(LEFT - 8, y, "no match"))
+            shapes.append(text(LEFT - 8, y, "no match", anchor="start"))
         y += 2 * LINE
     height = y - LINE // 2
-    return document(WIDTH, height, shapes)
+    return document(WIDTH, height, shapes, "Matches of each pattern among the six events")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from svg import document, text
+from match_recognize.pictures import shapes as drawing
+from match_recognize.pictures.shapes import document, line, text
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 
@@ -20,26 +21,27 @@ CLASSES = ["other", "D", "D", "U", "U", "D"]
 LIVE = ["", "DOWN", "DOWN", "UP", "UP", ""]
 
 WIDTH, LEFT, STEP = 660, 190, 80
-DOWN, UP, OTHER = "#c0392b", "#1e8449", "#666666"
-COLORS = {"DOWN": DOWN, "UP": UP, "D": DOWN, "U": UP}
+
+#: How texts and boxes show what a row satisfies.
+TEXTS = {"D": "note", "U": "mark", "other": "dim"}
+BOXES = {"DOWN": "test", "UP": "box"}
 
 ARROWHEAD = (
     '<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" '
-    f'markerHeight="8" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{OTHER}"/></marker></defs>'
+    'markerHeight="8" orient="auto"><path class="mr-head" d="M0,0 L8,4 L0,8 z"/></marker></defs>'
 )
 
 
 def arrow(path: str) -> str:
     """A line with a head at its end; `path` is in the language of SVG."""
-    return f'<path d="{path}" fill="none" stroke="{OTHER}" marker-end="url(#head)"/>'
+    return line(path).replace("/>", ' marker-end="url(#head)"/>')
 
 
-def box(x: float, y: float, width: float, words: str, color: str = "#222") -> list[str]:
+def box(x: float, y: float, width: float, words: str, kind: str = "frame") -> list[str]:
     """A rounded box around a word; `x` and `y` are its centre."""
     return [
-        f'<rect x="{x - width / 2:g}" y="{y - 15:g}" width="{width:g}" height="30" rx="6" '
-        f'fill="#f4f6f7" stroke="{color}"/>',
-        text(x, y + 5, words, color=color, anchor="middle"),
+        drawing.box(x - width / 2, y - 15, width, 30, kind, 6),
+        text(x, y + 5, words),
     ]
 
 
@@ -50,12 +52,15 @@ def x_of(row: int) -> int:
 
 def rows() -> list[str]:
     """The rows of the example, as the head of a picture."""
-    shapes = [text(16, 28, "day"), text(16, 50, "price"), text(16, 72, "row class")]
+    shapes = [
+        text(16, 28, "day", anchor="start"),
+        text(16, 50, "price", anchor="start"),
+        text(16, 72, "row class", anchor="start"),
+    ]
     for i, (price, row_class) in enumerate(zip(PRICES, CLASSES, strict=True)):
-        color = COLORS.get(row_class, OTHER)
-        shapes.append(text(x_of(i), 28, str(i + 1), anchor="middle"))
-        shapes.append(text(x_of(i), 50, str(price), anchor="middle"))
-        shapes.append(text(x_of(i), 72, row_class, "bold", color=color, anchor="middle"))
+        shapes.append(text(x_of(i), 28, str(i + 1)))
+        shapes.append(text(x_of(i), 50, str(price)))
+        shapes.append(text(x_of(i), 72, row_class, TEXTS[row_class], weight="bold"))
     return shapes
 
 
@@ -64,44 +69,44 @@ def fused() -> str:
     y, start, falling, rising = 90, 90, 330, 570
     shapes = [ARROWHEAD]
     shapes += box(start, y, 120, "no match yet")
-    shapes += box(falling, y, 120, "falling", DOWN)
-    shapes += box(rising, y, 120, "rising", UP)
+    shapes += box(falling, y, 120, "falling", BOXES["DOWN"])
+    shapes += box(rising, y, 120, "rising", BOXES["UP"])
     for x, label in [(start, "U, other"), (falling, "D"), (rising, "U")]:
         high = y - 65
         shapes.append(
             arrow(f"M{x - 20},{y - 15} C{x - 40},{high} {x + 40},{high} {x + 20},{y - 15}")
         )
-        shapes.append(text(x, y - 58, label, anchor="middle"))
+        shapes.append(text(x, y - 58, label, size=12))
     for begin, end, label in [(start, falling, "D"), (falling, rising, "U")]:
         shapes.append(arrow(f"M{begin + 60},{y - 5} L{end - 60},{y - 5}"))
-        shapes.append(text((begin + end) / 2, y - 12, label, anchor="middle"))
+        shapes.append(text((begin + end) / 2, y - 12, label, size=12))
     for begin, end, label in [(falling, start, "other"), (rising, falling, "D: emit the match")]:
         curve = f"C{begin - 70},{y + 55} {end + 70},{y + 55} {end + 30},{y + 15}"
         shapes.append(arrow(f"M{begin - 30},{y + 15} {curve}"))
-        shapes.append(text((begin + end) / 2, y + 62, label, anchor="middle"))
+        shapes.append(text((begin + end) / 2, y + 62, label, size=12))
     curve = f"C{rising - 60},{y + 125} {start + 60},{y + 125} {start},{y + 15}"
     shapes.append(arrow(f"M{rising},{y + 15} {curve}"))
-    shapes.append(text(falling, y + 116, "other: emit the match", anchor="middle"))
-    return document(WIDTH, 220, shapes)
+    shapes.append(text(falling, y + 116, "other: emit the match", size=12))
+    return document(WIDTH, 220, shapes, "State machine: no match yet, falling, rising")
 
 
 def automaton() -> str:
     """The pass backward over the example, and the walk forward."""
     back, forward = 112, 186
     shapes = [ARROWHEAD, *rows()]
-    shapes.append(text(16, back + 5, "1. live positions"))
+    shapes.append(text(16, back + 5, "1. live positions", anchor="start"))
     for i, position in enumerate(LIVE):
         if position:
-            shapes += box(x_of(i), back, 60, position, COLORS[position])
+            shapes += box(x_of(i), back, 60, position, BOXES[position])
         else:
-            shapes.append(text(x_of(i), back + 5, "none", color=OTHER, anchor="middle"))
+            shapes.append(text(x_of(i), back + 5, "none", "dim"))
     shapes.append(arrow(f"M{x_of(5) + 20},{back + 32} L{x_of(0) - 20},{back + 32}"))
-    shapes.append(text(16, forward + 5, "2. match"))
+    shapes.append(text(16, forward + 5, "2. match", anchor="start"))
     for i in range(1, 5):
-        shapes += box(x_of(i), forward, 60, LIVE[i], COLORS[LIVE[i]])
+        shapes += box(x_of(i), forward, 60, LIVE[i], BOXES[LIVE[i]])
         if i < 4:
             shapes.append(arrow(f"M{x_of(i) + 30},{forward} L{x_of(i + 1) - 30},{forward}"))
-    return document(WIDTH, 216, shapes)
+    return document(WIDTH, 216, shapes, "The pass backward and the walk forward over six rows")
 
 
 def threads() -> str:
@@ -118,20 +123,20 @@ def threads() -> str:
         (4, "UP", "UP"),
     ]
     shapes = [ARROWHEAD, *rows()]
-    shapes.append(text(16, (first + second) / 2 + 5, "threads"))
-    shapes.append(text(16, complete, "complete, days"))
+    shapes.append(text(16, (first + second) / 2 + 5, "threads", anchor="start"))
+    shapes.append(text(16, complete, "complete, days", anchor="start"))
     for row, place, next_place in moves:
         shapes.append(
             arrow(f"M{x_of(row) + 30},{y_of[place]} L{x_of(row + 1) - 30},{y_of[next_place]}")
         )
     for row, places in enumerate(before):
         for place in places:
-            shapes += box(x_of(row), y_of[place], 60, place, COLORS[place])
+            shapes += box(x_of(row), y_of[place], 60, place, BOXES[place])
     for row, place in [(2, "UP"), (3, "DOWN"), (5, "UP")]:
-        shapes.append(text(x_of(row), y_of[place] + 30, "✕", color=OTHER, anchor="middle"))
+        shapes.append(text(x_of(row), y_of[place] + 30, "✕", "dim"))
     for row, days in [(4, "2 to 4"), (5, "2 to 5")]:
-        shapes.append(text(x_of(row), complete, days, anchor="middle"))
-    return document(WIDTH, 236, shapes)
+        shapes.append(text(x_of(row), complete, days))
+    return document(WIDTH, 236, shapes, "The threads of one start row, from row to row")
 
 
 #: By name of the file in docs/images, without its ending.

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from match_recognize.demo.__main__ import DATA
 from match_recognize.demo.questions import SETUP, V_SHAPE
+from match_recognize.pictures.shapes import box, document, dot, line, point, text
 from pyspark.sql import Row, SparkSession
-from svg import document, text
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "images" / "v_shape.svg"
 
@@ -21,7 +21,7 @@ AROUND = 12
 
 WIDTH, HEIGHT = 760, 350
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 70, 60
-FALL, RISE, OTHER = "#c0392b", "#1e8449", "#888888"
+FALL, RISE, OTHER = "note", "mark", "dim"
 
 
 def answers(spark: SparkSession) -> tuple[Row, list[tuple[date, float]]]:
@@ -60,11 +60,9 @@ def picture(spark: SparkSession) -> str:
     def y(price: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - price) / (high - low), 1)
 
-    def line(begin: date, end: date, color: str, width: int) -> str:
-        points = " ".join(f"{x(d):g},{y(p):g}" for d, p in prices if begin <= d <= end)
-        return (
-            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="{width}"/>'
-        )
+    def prices_of(begin: date, end: date, kind: str) -> str:
+        points = [point(x(d), y(p)) for d, p in prices if begin <= d <= end]
+        return line(f"M{' L'.join(points)}", kind=kind)
 
     price_of = dict(prices)
     marks = [
@@ -72,27 +70,22 @@ def picture(spark: SparkSession) -> str:
         ("last DOWN", match.bottom_day, FALL, 24),
         ("last UP", match.end_day, RISE, -14),
     ]
+    title = f"{match.symbol}, closing price: {match.fall} %, then +{match.rise} %"
+    left, right = x(match.top_day), x(match.end_day)
     shapes = [
-        text(
-            LEFT,
-            26,
-            f"{match.symbol}, closing price: {match.fall} %, then +{match.rise} %",
-            "bold",
-        ),
-        f'<rect x="{x(match.top_day):g}" y="{TOP}" '
-        f'width="{x(match.end_day) - x(match.top_day):g}" height="{HEIGHT - TOP - BOTTOM}" '
-        'fill="#f4f6f7"/>',
-        line(first, last, OTHER, 1),
-        line(match.top_day, match.bottom_day, FALL, 3),
-        line(match.bottom_day, match.end_day, RISE, 3),
+        text(LEFT, 26, title, anchor="start", weight="bold"),
+        box(left, TOP, right - left, HEIGHT - TOP - BOTTOM, "shade", 0),
+        prices_of(first, last, "line"),
+        prices_of(match.top_day, match.bottom_day, f"{FALL}-line"),
+        prices_of(match.bottom_day, match.end_day, f"{RISE}-line"),
         text(LEFT - 8, y(high) + 5, f"{high:.0f} $", anchor="end"),
         text(LEFT - 8, y(low) + 5, f"{low:.0f} $", anchor="end"),
     ]
-    for name, day, color, above in marks:
-        shapes.append(f'<circle cx="{x(day):g}" cy="{y(price_of[day]):g}" r="5" fill="{color}"/>')
-        shapes.append(text(x(day), y(price_of[day]) + above, name, color=color, anchor="middle"))
-        shapes.append(text(x(day), HEIGHT - 14, str(day), anchor="middle"))
-    return document(WIDTH, HEIGHT, shapes)
+    for name, day, kind, above in marks:
+        shapes.append(dot(x(day), y(price_of[day]), 5, kind))
+        shapes.append(text(x(day), y(price_of[day]) + above, name, kind))
+        shapes.append(text(x(day), HEIGHT - 14, str(day)))
+    return document(WIDTH, HEIGHT, shapes, title)
 
 
 if __name__ == "__main__":

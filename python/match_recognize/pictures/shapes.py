@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from html import escape
@@ -38,29 +39,41 @@ _DARK = {
 }
 
 
-def _rules(colors: dict[str, str]) -> str:
-    fills = {
-        ".mr-paper": f"fill:{colors['paper']}",
-        ".mr-text": f"fill:{colors['ink']}",
-        ".mr-note": f"fill:{colors['warm']}",
-        # A label keeps lines that it crosses away from its letters.
-        ".mr-label": f"fill:{colors['warm']};stroke:{colors['paper']};stroke-width:4;"
-        "paint-order:stroke",
-        ".mr-dim": f"fill:{colors['line']}",
-        ".mr-line": f"fill:none;stroke:{colors['line']}",
-        ".mr-head": f"fill:{colors['line']}",
-        ".mr-box": f"fill:{colors['box']};stroke:{colors['edge']}",
-        ".mr-test": f"fill:{colors['test']};stroke:{colors['warm']}",
-        ".mr-frame": f"fill:{colors['frame']};stroke:{colors['line']}",
-    }
-    return "".join(f"{selector}{{{rule}}}" for selector, rule in fills.items())
+#: By kind of shape, its style; a name in braces is a colour.
+_KINDS = {
+    "paper": "fill:{paper}",
+    "text": "fill:{ink}",
+    "note": "fill:{warm}",
+    "mark": "fill:{edge}",
+    # A label keeps lines that it crosses away from its letters.
+    "label": "fill:{warm};stroke:{paper};stroke-width:4;paint-order:stroke",
+    "dim": "fill:{line}",
+    "line": "fill:none;stroke:{line};stroke-width:1.5",
+    "note-line": "fill:none;stroke:{warm};stroke-width:3",
+    "mark-line": "fill:none;stroke:{edge};stroke-width:3",
+    "head": "fill:{line}",
+    "box": "fill:{box};stroke:{edge};stroke-width:1.5",
+    "test": "fill:{test};stroke:{warm};stroke-width:1.5",
+    "shade": "fill:{frame}",
+    "frame": "fill:{frame};stroke:{line};stroke-width:1.5",
+}
 
 
-_STYLE = (
-    "<style>.mr-line,.mr-box,.mr-test,.mr-frame{stroke-width:1.5}"
-    ".mr-dashed{stroke-dasharray:5 4}"
-    f"{_rules(_LIGHT)}@media (prefers-color-scheme:dark){{{_rules(_DARK)}}}</style>"
-)
+def _style(drawn: str) -> str:
+    """The style of the kinds that are in a drawing."""
+    kinds = set(re.findall(r'class="mr-([\w-]+)', drawn))
+    light, dark = (
+        "".join(
+            f".mr-{kind}{{{style.format(**colors)}}}"
+            for kind, style in _KINDS.items()
+            if kind in kinds
+        )
+        for colors in (_LIGHT, _DARK)
+    )
+    return (
+        f"<style>{light}.mr-dashed{{stroke-dasharray:5 4}}"
+        f"@media (prefers-color-scheme:dark){{{dark}}}</style>"
+    )
 
 
 def text_width(words: str, size: float = SIZE) -> float:
@@ -92,7 +105,7 @@ def text(
         x: of its start, middle or end, as `anchor` says.
         y: of its base line.
         words: plain text.
-        kind: text, note, dim, or label (a note across lines).
+        kind: text, dim, note (orange), mark (blue), or label (a note across lines).
         size: of the font.
         anchor: start, middle or end.
         weight: bold, or empty.
@@ -104,14 +117,27 @@ def text(
     )
 
 
-def line(path: str, dashed: bool = False) -> str:
+def line(path: str, dashed: bool = False, kind: str = "line") -> str:
     """Returns a line.
 
     Args:
         path: in the language of SVG.
         dashed: whether it is dashed.
+        kind: line, note-line (orange) or mark-line (blue).
     """
-    return f'<path class="mr-line{" mr-dashed" * dashed}" d="{path}"/>'
+    return f'<path class="mr-{kind}{" mr-dashed" * dashed}" d="{path}"/>'
+
+
+def dot(x: float, y: float, radius: float, kind: str) -> str:
+    """Returns a filled circle.
+
+    Args:
+        x: of its centre.
+        y: of its centre.
+        radius: in pixels.
+        kind: dim, note (orange) or mark (blue).
+    """
+    return f'<circle class="mr-{kind}" cx="{number(x)}" cy="{number(y)}" r="{radius:g}"/>'
 
 
 def head(x: float, y: float, direction: str) -> str:
@@ -149,7 +175,7 @@ def box(
         y: of its upper side.
         width: in pixels.
         height: in pixels.
-        kind: box, test, frame or paper.
+        kind: box, test, frame, shade (a frame without its edge) or paper.
         radius: of its corners.
         dashed: whether its edge is dashed.
     """
@@ -179,14 +205,14 @@ def document(width: float, height: float, shapes: Iterable[str], title: str) -> 
         title: what the picture shows, for readers who do not see it.
     """
     size = f'width="{number(width)}" height="{number(height)}"'
+    drawn = [box(0, 0, width, height, "paper", 8), *shapes]
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
             f'viewBox="0 0 {number(width)} {number(height)}" role="img" '
             f'aria-label="{escape(title)}" font-family="{FONT}">',
-            _STYLE,
-            box(0, 0, width, height, "paper", 8),
-            *shapes,
+            _style("\n".join(drawn)),
+            *drawn,
             "</svg>",
             "",
         ]

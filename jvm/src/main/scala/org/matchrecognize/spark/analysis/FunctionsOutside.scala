@@ -78,17 +78,11 @@ final class FunctionsOutside(session: SparkSession) extends Rule[LogicalPlan] {
 }
 
 private object FunctionsOutside {
+  import ClauseFunctions.withoutArguments
+
   private val sessionCatalog = "spark_catalog"
 
   private val measure = "Give it a name in MEASURES and use that name here."
-
-  private val withoutArguments = Seq(
-    "CLASSIFIER",
-    "MATCH_NUMBER",
-    "MATCH_SEQUENCE_NUMBER",
-    "MATCH_TIMED_OUT",
-    "MATCH_ROWTIME",
-    "MATCH_PROCTIME")
 
   /** What other products, or other words of everyday language, call them. */
   private val others = Map(

@@ -58,7 +58,7 @@ final private class UnknownNames(clause: UnresolvedMatchRecognize) {
     } else {
       val upper = head.toUpperCase(Locale.ROOT)
       if (variables.exists(resolver(_, head))) variableAlone(name, call)
-      else if (UnknownNames.functions(upper)) {
+      else if (ClauseFunctions.withoutArguments.contains(upper)) {
         throw MatchRecognizeErrors.analysis(
           FunctionErrors.WithoutParentheses,
           name.origin,
@@ -97,16 +97,4 @@ final private class UnknownNames(clause: UnresolvedMatchRecognize) {
 
   private def unknownColumn(name: UnresolvedAttribute): Nothing =
     throw UnresolvedColumns.error(name, columns)
-}
-
-private object UnknownNames {
-
-  /** Functions of the clause that are called without arguments. */
-  private val functions = Set(
-    "CLASSIFIER",
-    "MATCH_NUMBER",
-    "MATCH_SEQUENCE_NUMBER",
-    "MATCH_TIMED_OUT",
-    "MATCH_ROWTIME",
-    "MATCH_PROCTIME")
 }

@@ -100,9 +100,7 @@ case class InMatch() extends ContextExpression {
   override def eval(input: InternalRow): Any = context(input).inMatch
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ev.copy(
-      code = code"boolean ${ev.value} = ${contextCode(ctx)}.inMatch();",
-      isNull = FalseLiteral)
+    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.inMatch()")
 }
 
 /** [[MatchTimedOut]], bound. */
@@ -112,9 +110,7 @@ case class ContextTimedOut() extends ContextExpression {
   override def eval(input: InternalRow): Any = context(input).timedOut
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ev.copy(
-      code = code"boolean ${ev.value} = ${contextCode(ctx)}.timedOut();",
-      isNull = FalseLiteral)
+    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.timedOut()")
 }
 
 /** A field of an aggregate's buffer. */
@@ -167,9 +163,7 @@ case class FrameExists(frame: Int) extends ContextExpression {
   override def eval(input: InternalRow): Any = context(input).frame(frame) != null
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ev.copy(
-      code = code"boolean ${ev.value} = ${contextCode(ctx)}.frame($frame) != null;",
-      isNull = FalseLiteral)
+    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.frame($frame) != null")
 }
 
 /** [[MatchNumber]], bound. */
@@ -179,9 +173,7 @@ case class ContextMatchNumber() extends ContextExpression {
   override def eval(input: InternalRow): Any = context(input).matchNumber
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ev.copy(
-      code = code"long ${ev.value} = ${contextCode(ctx)}.matchNumber();",
-      isNull = FalseLiteral)
+    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.matchNumber()")
 }
 
 /** [[RowSequenceNumber]], bound. */
@@ -201,6 +193,12 @@ case class FrameSequenceNumber(frame: Int) extends ContextExpression {
 }
 
 private object ContextExpression {
+
+  /** A value that is never null. */
+  def notNull(ev: ExprCode, dataType: DataType, value: String): ExprCode =
+    ev.copy(
+      code = code"${CodeGenerator.javaType(dataType)} ${ev.value} = $value;",
+      isNull = FalseLiteral)
 
   /** Reads a field of a row that may be null. */
   def field(
