@@ -20,6 +20,7 @@ abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
       .config("spark.sql.extensions", "org.matchrecognize.spark.MatchRecognizeExtensions")
       .config("spark.sql.shuffle.partitions", "2")
       .config("spark.sql.ansi.enabled", "true")
+      .config("spark.sql.warehouse.dir", Warehouse.create())
       // Generated code that does not compile is an error, not a reason to go another way.
       .config("spark.sql.codegen.fallback", "false")
     settings.foreach { case (key, value) => builder.config(key, value) }

@@ -4,9 +4,6 @@ import org.matchrecognize.spark.SparkSuite
 
 /** The settings are Spark's own kind: listed, checked, kept by views, part of the plan. */
 class SettingsSuite extends SparkSuite {
-  override protected def settings: Map[String, String] =
-    Map("spark.sql.warehouse.dir" -> java.nio.file.Files.createTempDirectory("wh").toString)
-
   private val invalidSkip =
     """SELECT * FROM VALUES (1, 'a'), (2, 'a'), (3, 'b') AS t(o, s) MATCH_RECOGNIZE (
       |  ORDER BY o MEASURES A.o AS a AFTER MATCH SKIP TO FIRST A

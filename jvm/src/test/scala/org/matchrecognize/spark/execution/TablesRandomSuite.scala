@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.execution
 
-import java.nio.file.Files
-
 import scala.util.{Random, Try}
 
 import org.apache.spark.sql.Row
@@ -18,9 +16,6 @@ import org.matchrecognize.spark.robustness.Fuzz
  */
 class TablesRandomSuite extends SparkSuite {
   import TablesRandomSuite._
-
-  override protected def settings: Map[String, String] =
-    Map("spark.sql.warehouse.dir" -> Files.createTempDirectory("tables").toUri.toString)
 
   private val table = "random_table"
 

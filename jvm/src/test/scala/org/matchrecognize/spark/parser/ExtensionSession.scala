@@ -4,6 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 
+import org.matchrecognize.spark.Warehouse
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 
 /**
@@ -21,7 +22,7 @@ trait ExtensionSession {
       .config("spark.ui.enabled", "false")
       .config("spark.sql.shuffle.partitions", "1")
       .config("spark.sql.scripting.enabled", "true")
-      .config("spark.sql.warehouse.dir", "target/spark-warehouse")
+      .config("spark.sql.warehouse.dir", Warehouse.create())
       .withExtensions { extensions =>
         extensions.injectParser((_, delegate) => MatchRecognizeParser(delegate))
         extensions.injectResolutionRule(_ => PassThrough)

@@ -32,11 +32,6 @@ class SameExpressionSuite extends SparkSuite {
     RandomSqlExpressions.statements(version).foreach(spark.sql(_))
   }
 
-  override def afterAll(): Unit = {
-    spark.sql("DROP TABLE IF EXISTS typed_table")
-    super.afterAll()
-  }
-
   /** An expression that Spark evaluates in a projection: its type, and its values by id. */
   private case class Known(e: SqlExpression, dataType: DataType, values: Map[Any, String]) {
     val isCondition: Boolean = dataType == BooleanType
