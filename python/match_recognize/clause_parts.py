@@ -299,7 +299,9 @@ def _extents(content: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
     begun: list[tuple[str, int]] = []
     seen: set[str] = set()
     for i, level in _levels(content):
-        name = _part_at(content, i, seen) if level == 0 else ""
+        # After AS or a dot, every word is a name.
+        named = i > 0 and _text(content, i - 1) in ("AS", ".")
+        name = _part_at(content, i, seen) if level == 0 and not named else ""
         if name:
             seen.add(name)
             begun.append((name, i))

@@ -159,3 +159,14 @@ def test_entries() -> None:
         "'x, y'",
         "arr[1, 2]",
     ]
+
+
+def test_a_word_after_as_or_a_dot_is_a_name() -> None:
+    clause = only_clause(
+        "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES A.define AS measures, "
+        "A.pattern AS subset PATTERN (A) DEFINE A AS t.within > 1)"
+    )
+    assert clause.measures is not None
+    assert clause.measures.text == "A.define AS measures, A.pattern AS subset"
+    assert [each.condition for each in clause.definitions] == ["t.within > 1"]
+    assert clause.within is None

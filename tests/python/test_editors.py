@@ -14,7 +14,7 @@ sqlglot = pytest.importorskip("sqlglot", reason="the extra translate is not inst
 
 def test_what_tools_make_of_the_clause(new_session: Callable[[], SparkSession]) -> None:
     page = (ROOT / "docs" / "editors.md").read_text()
-    as_it_was, with_noqa, formatted = re.findall(
+    as_it_was, fixed, with_noqa, formatted = re.findall(
         r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE
     )
     session = new_session()
@@ -24,8 +24,8 @@ def test_what_tools_make_of_the_clause(new_session: Callable[[], SparkSession]) 
            AS t(symbol, day, price)"""
     )
     # Day 2 is down, days 3 and 4 are up: the loop is reluctant, so day 5 is in no match.
-    union = session.sql(as_it_was).unionAll(session.sql(with_noqa))
-    assert union.unionAll(session.sql(formatted)).collect() == [("a", 3)] * 3
+    union = session.sql(as_it_was).unionAll(session.sql(with_noqa)).unionAll(session.sql(fixed))
+    assert union.unionAll(session.sql(formatted)).collect() == [("a", 3)] * 4
     with pytest.raises(sqlglot.ParseError):
         sqlglot.parse_one(as_it_was, read="spark")
     assert "LAST(up.day) AS" in sqlglot.transpile(as_it_was, read="databricks")[0]

@@ -1,0 +1,1 @@
+"""Plugins that teach the clause to tools which read SQL without running it."""
