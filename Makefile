@@ -125,6 +125,7 @@ lint-python: .venv/complete
 	$(VENV)/ruff check
 	$(VENV)/ruff format --check
 	$(VENV)/mypy
+	$(VENV)/pyright
 
 lint-scala: .venv/complete
 	build/sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, Protocol
 
 
@@ -48,9 +49,7 @@ class Notebook:
             value: to show.
         """
         if self._handle is None:
-            from IPython.display import display  # type: ignore[import-not-found]
-
-            self._handle = display(value, display_id=True)
+            self._handle = import_module("IPython.display").display(value, display_id=True)
         else:
             self._handle.update(value)
 
