@@ -1,0 +1,163 @@
+"""Property test: what the builder writes is what the golden statements say."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+import clauses
+import golden
+import match_recognize
+from conftest import ROOT, SPARK
+from match_recognize import MatchRecognizeError
+from match_recognize.clause_parts import Part, entries, only_clause
+from match_recognize.row_pattern.reader import read_pattern
+from match_recognize.sql_tokens import Token, tokens
+from pyspark.sql import SparkSession
+
+#: How many statements are planned; the hash of their names chooses them.
+PLANNED = 60
+
+
+class NoColumns:
+    """A frame of which the builder knows nothing."""
+
+    columns: tuple[str, ...] = ()
+
+    def createOrReplaceTempView(self, name: str) -> None: ...  # noqa: N802
+
+
+def expressible() -> list[tuple[golden.GoldenFile, golden.Case, clauses.ReadClause]]:
+    """The statements with one clause that the builder has the forms for."""
+    found = []
+    for path in sorted((ROOT / "tests" / "sql").glob("*.sql")):
+        file = golden.read(path)
+        for case in file.cases:
+            if case.answer is None or case.script or len(case.statements()) > 1:
+                continue
+            try:
+                clause = clauses.read(case.statements()[0])
+                clauses.build(NoColumns(), clause)
+            except (clauses.NotExpressibleError, MatchRecognizeError):
+                continue
+            found.append((file, case, clause))
+    return found
+
+
+EXPRESSIBLE = expressible()
+
+
+def spelling(part: Part | None) -> list[str]:
+    """The tokens of a part. Words and names have no case, and the builder quotes some names."""
+    return [_spelling(token) for token in tokens(part.text)] if part else []
+
+
+def _spelling(token: Token) -> str:
+    return token.text.strip("`").upper() if token.is_name else token.text
+
+
+def pattern(text: str) -> str:
+    """A pattern as the builder writes it."""
+    return repr(clauses.of_tree(read_pattern(text)))
+
+
+def in_one_spelling(text: str) -> dict[str, Any]:
+    """The parts of a clause, each in one of the spellings that mean the same."""
+    clause = only_clause(text)
+    after = " ".join(spelling(clause.after_match)) or "AFTER MATCH SKIP PAST LAST ROW"
+    if after.startswith("AFTER MATCH SKIP TO ") and len(after.split()) == 5:
+        after = after.replace("SKIP TO", "SKIP TO LAST")
+    rows = " ".join(spelling(clause.rows_per_match)) or "ONE ROW PER MATCH"
+    subsets = clause.subset.text if clause.subset else ""
+    return {
+        "partition": spelling(clause.partition_by),
+        "order": spelling(clause.order_by),
+        "measures": spelling(clause.measures),
+        "rows": rows,
+        "after": after,
+        # The builder quotes the names that are words of SQL.
+        "pattern": pattern(re.sub(r"`(\w+)`", r"\1", clause.pattern.text)).upper(),
+        "within": spelling(clause.within),
+        "subset": [
+            subsets[start:end].upper().replace("`", "").split() for start, end in entries(subsets)
+        ],
+        "define": spelling(clause.define),
+    }
+
+
+def test_the_builder_writes_what_the_statements_say() -> None:
+    assert len(EXPRESSIBLE) > 500
+    for file, case, clause in EXPRESSIBLE:
+        written = clauses.build(NoColumns(), clause).sql()
+        said = f"SELECT * FROM t MATCH_RECOGNIZE ({clause.body})"
+        where = f"{file.path.name}: {case.name}"
+        assert in_one_spelling(written) == in_one_spelling(said), where
+
+
+def test_the_comparison_sees_each_part() -> None:
+    said = (
+        "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY p ORDER BY o MEASURES A.x AS m "
+        "ALL ROWS PER MATCH AFTER MATCH SKIP TO NEXT ROW PATTERN (A+ B) WITHIN 3 "
+        "SUBSET S = (A, B) DEFINE A AS x > 1)"
+    )
+    changes = {
+        "partition": ("BY p", "BY q"),
+        "order": ("BY o", "BY o DESC"),
+        "measures": ("A.x AS", "B.x AS"),
+        "rows": ("ALL ROWS PER MATCH", "ONE ROW PER MATCH"),
+        "after": ("TO NEXT ROW", "TO A"),
+        "pattern": ("A+", "A+?"),
+        "within": ("WITHIN 3", "WITHIN 4"),
+        "subset": ("(A, B)", "(B)"),
+        "define": ("x > 1", "x >= 1"),
+    }
+    for part, (old, new) in changes.items():
+        before, after = in_one_spelling(said), in_one_spelling(said.replace(old, new))
+        assert [name for name in before if before[name] != after[name]] == [part]
+
+
+def planned() -> list[tuple[golden.GoldenFile, list[tuple[golden.Case, clauses.ReadClause]]]]:
+    """Some of the statements that run on this Spark, by file."""
+    runs = [each for each in EXPRESSIBLE if SPARK in each[0].sparks and SPARK in each[1].sparks]
+    # Another order than in test_builder_in_spark, so other statements.
+    runs.sort(key=lambda f: hashlib.md5(f"{f[0].path.name} {f[1].name}".encode()).digest())
+    chosen = sorted(runs[:PLANNED], key=lambda f: f[0].path)
+    return [
+        (group[0][0], [(case, clause) for _, case, clause in group])
+        for _, found in groupby(chosen, key=lambda f: f[0].path)
+        for group in [list(found)]
+    ]
+
+
+def test_the_plans_are_the_same(new_session: Callable[[], SparkSession]) -> None:
+    session = new_session()
+    seen = 0
+    for file, cases in planned():
+        for statement in file.setup:
+            session.sql(statement.replace("CREATE TEMP VIEW", "CREATE OR REPLACE TEMP VIEW"))
+        for case, clause in cases:
+            conf = {**file.conf, **case.conf}
+            for key, value in conf.items():
+                session.conf.set(key, value)
+            frame = session.sql(f"SELECT * FROM {clause.source}")
+            text = f"SELECT * FROM {{frame}} MATCH_RECOGNIZE ({clause.body})"
+            built = clauses.build(frame, clause).to_df()
+            said = match_recognize.sql(session, text, frame=frame)
+            where = f"{file.path.name}: {case.name}"
+            assert plan(built) == plan(said), where
+            seen += 1
+            for key in conf:
+                session.conf.unset(key)
+    assert seen == PLANNED
+
+
+def plan(frame: Any) -> str:
+    """The analyzed plan, its columns numbered, and its pattern in one spelling."""
+    text = str(frame._jdf.queryExecution().analyzed().canonicalized().toString())
+    before, word, rest = text.partition("PATTERN (")
+    assert word
+    end = clauses.closing(rest, 0)
+    return before + pattern(rest[:end]) + rest[end:]
