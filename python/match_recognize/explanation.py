@@ -80,13 +80,16 @@ def why(
     """Says why a clause matches what it matches, or why nothing.
 
     It searches the input of the first clause of a statement, counts the tests of each condition,
-    and finds the partial match that came furthest. Nothing else of the statement runs::
+    and finds the partial match that came furthest. Nothing else of the statement runs.
 
-        print(match_recognize.why('''
-            SELECT * FROM ticks MATCH_RECOGNIZE (
-              PARTITION BY symbol ORDER BY day MEASURES A.day AS day
-              PATTERN (A DOWN+ UP)
-              DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))''', spark))
+    Example:
+        >>> from match_recognize import why
+        >>> explanation = why('''
+        ...     SELECT * FROM VALUES (1, 5), (2, 4) AS ticks(day, price) MATCH_RECOGNIZE (
+        ...       ORDER BY day MEASURES A.day AS day PATTERN (A DOWN UP)
+        ...       DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))''', spark)
+        >>> "DOWN" in str(explanation)
+        True
 
     Args:
         query: what ``match(df)`` has built, or the SQL text with the clause.

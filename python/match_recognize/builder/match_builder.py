@@ -27,13 +27,13 @@ VariableName = Union[str, Variable]
 def match(frame: Any, spark: SparkSession | None = None) -> Match:
     """Begins a search for patterns in the rows of a frame.
 
-    ::
-
-        from match_recognize import match
-
-        match(df).partition_by("symbol").order_by("day").measures(low="MIN(price)").pattern(
-            "TOP DOWN+ UP+"
-        ).define(DOWN="price < PREV(price)", UP="price > PREV(price)").to_df()
+    Example:
+        >>> from match_recognize import match
+        >>> df = spark.createDataFrame([(1, 5), (2, 4), (3, 6)], "day INT, price INT")
+        >>> match(df).order_by("day").measures(low="MIN(price)").pattern("TOP DOWN+ UP+").define(
+        ...     DOWN="price < PREV(price)", UP="price > PREV(price)"
+        ... ).to_df().collect()
+        [Row(low=4)]
 
     Args:
         frame: a DataFrame of Spark, pandas or the pandas API on Spark, a table of Arrow, or the

@@ -33,6 +33,11 @@ class Pattern:
     def begin(first: str | Pattern, skip: Skip | None = None) -> Pattern:
         """``begin(name)`` or ``begin(sequence)``: the first pattern, or a group.
 
+        Example:
+            >>> from match_recognize import cep
+            >>> cep.Pattern.begin("start").where("type = 'a'").next("other")
+            Pattern<start other>
+
         Args:
             first: the name of the pattern, or the patterns of the group.
             skip: what follows a match; ``no_skip()`` if omitted, as in Flink.

@@ -65,9 +65,12 @@ def diagram(query: str | HasSql) -> Diagram:
     """Draws a row pattern, as a railroad diagram and as the automaton that finds its matches.
 
     Conditions of DEFINE are tooltips, and short ones are beneath the boxes. Nothing runs, and no
-    session is needed::
+    session is needed. ``diagram(...).save("pattern.svg")`` writes a file.
 
-        diagram("A B+ C?").save("pattern.svg")
+    Example:
+        >>> from match_recognize import diagram
+        >>> str(diagram("A B+ C?"))[:4]
+        '<svg'
 
     Args:
         query: a statement with one MATCH_RECOGNIZE clause, the content of PATTERN alone, or an

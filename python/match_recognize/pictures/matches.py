@@ -34,6 +34,15 @@ def plot_matches(
     A query of the builder needs neither: it runs with these options added, and the axis and the
     groups are the keys of ORDER BY and PARTITION BY.
 
+    Example:
+        >>> import pandas as pd
+        >>> from match_recognize import plot_matches
+        >>> found = pd.DataFrame({"day": [1, 2], "price": [5, 4], "match_number": [1, 1],
+        ...                       "classifier": ["TOP", "DOWN"]})
+        >>> figure = plot_matches(found, x="day", y="price")
+        >>> figure.axes[0].get_ylabel()
+        'price'
+
     Args:
         source: a DataFrame of Spark or pandas, or a query of the builder.
         x: the column of the horizontal axis. A query has the first key of ORDER BY.

@@ -47,6 +47,14 @@ def translate(sql: str, read: str) -> Translation:
 
     Needs sqlglot: ``pip install "spark-match-recognize[translate]"``. No Spark is needed.
 
+    Example:
+        >>> from match_recognize import translate
+        >>> text = translate('''
+        ...     SELECT * FROM t MATCH_RECOGNIZE (
+        ...       ORDER BY "at" MEASURES a.x AS x PATTERN (a) DEFINE a AS x > 1)''', read="trino")
+        >>> "ORDER BY `at`" in text
+        True
+
     Args:
         sql: the statement.
         read: the engine that it is for: ``flink``, ``oracle``, ``snowflake`` or ``trino``.
