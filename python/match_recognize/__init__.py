@@ -11,6 +11,7 @@ from match_recognize.errors import MatchRecognizeError
 from match_recognize.explanation import Explanation, why
 from match_recognize.frames import sql
 from match_recognize.jars import jar_path, package_version
+from match_recognize.notebook import load_ipython_extension, unload_ipython_extension
 from match_recognize.pictures import diagram, plot_matches
 from match_recognize.session import configure, enable
 from match_recognize.stream_progress import ClauseProgress, Progress, progress
@@ -29,11 +30,13 @@ __all__ = [
     "diagram",
     "enable",
     "jar_path",
+    "load_ipython_extension",
     "match",
     "plot_matches",
     "progress",
     "sql",
     "translate",
+    "unload_ipython_extension",
     "variable",
     "variables",
     "why",

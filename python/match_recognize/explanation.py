@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from match_recognize.builder import Match
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.explanation_html import CONDITIONS, HINTS, explanation_html
 from match_recognize.frames import sql
 
 if TYPE_CHECKING:
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 PREFIX = "EXPLAIN MATCH_RECOGNIZE "
 
 PARTITIONS = "Partitions:"
-CONDITIONS = "Conditions:"
 FURTHEST = "Furthest partial match:"
-HINTS = "What to look at:"
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,12 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # What IPython prints in a terminal.
+        printer.text(str(self))
+
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return explanation_html(self.lines)
 
 
 def why(

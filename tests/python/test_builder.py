@@ -107,7 +107,9 @@ def test_comments_in_text_hide_nothing() -> None:
 
 def test_notebooks_see_the_statement() -> None:
     shown = match(Frame()).pattern("A").define(A="price < 'x'")._repr_html_()
-    plain = re.sub("<[^>]*>", "", shown)
+    statement, picture = shown.split('<div style="overflow-x:auto">')
+    plain = re.sub("<[^>]*>", "", statement).rstrip()
     assert plain.endswith("  DEFINE\n    A AS price &lt; &#x27;x&#x27;\n)")
     assert '<span style="color: #3f7fbf">PATTERN</span>' in shown
+    assert picture.startswith("<svg") and ">A</text>" in picture
     assert repr(match(Frame()).pattern("A B+")) == "Match<PATTERN (A B+)>"

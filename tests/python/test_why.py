@@ -93,7 +93,7 @@ def test_parts_and_html() -> None:
     assert found.conditions == ("A AS x",)
     assert found.hints == ("y",)
     assert found.partitions == found.furthest == ()
-    assert found._repr_html_().startswith("<pre>0 &lt; 1\n\nConditions:")
+    assert found._repr_html_().startswith("<p><b>0 &lt; 1</b></p>\n<p><b>Conditions:</b></p>")
 
 
 #: Code of the page, with the text that it prints.

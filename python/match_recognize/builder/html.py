@@ -1,9 +1,11 @@
-"""A statement with colours, for notebooks."""
+"""A statement with colours and the picture of its pattern, for notebooks."""
 
 from __future__ import annotations
 
 import html
 import re
+
+from match_recognize.errors import MatchRecognizeError
 
 TOKEN = re.compile(
     r"""
@@ -25,6 +27,26 @@ KEYWORDS = frozenset(KEYWORDS_TEXT.split())
 
 #: Readable on light and on dark pages.
 COLOURS = {"comment": "#888888", "string": "#2e8b57", "keyword": "#3f7fbf"}
+
+
+def statement_html(text: str, has_pattern: bool) -> str:
+    """Returns a statement as HTML, and below it its pattern as a railroad diagram.
+
+    Args:
+        text: the SQL text.
+        has_pattern: whether the text has a PATTERN already.
+    """
+    shown = highlighted(text)
+    if not has_pattern:
+        return shown
+    from match_recognize.pictures.diagrams import railroad
+
+    try:
+        picture = railroad(text)
+    except MatchRecognizeError as error:
+        # What is wrong must not hide the statement.
+        return f"{shown}\n<pre>{html.escape(str(error))}</pre>"
+    return f'{shown}\n<div style="overflow-x:auto">{picture}</div>'
 
 
 def highlighted(text: str) -> str:

@@ -56,9 +56,9 @@ class Match:
         return f"Match<{content}>"
 
     def _repr_html_(self) -> str:
-        from match_recognize.builder.html import highlighted
+        from match_recognize.builder.html import statement_html
 
-        return highlighted(self._statement("{input}").text)
+        return statement_html(self._statement("{input}").text, self._clause.pattern is not None)
 
     def partition_by(self, *columns: Any) -> Match:
         """``PARTITION BY``: rows with equal keys are searched together.

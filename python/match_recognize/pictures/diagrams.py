@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Protocol
@@ -40,7 +40,7 @@ class Diagram:
         svg: the text of the file; ``str()`` returns it, too.
     """
 
-    svg: str
+    svg: str = field(repr=False)
 
     def __str__(self) -> str:
         return self.svg
@@ -87,10 +87,29 @@ def diagram(query: str | HasSql) -> Diagram:
     if not any(token.word == "MATCH_RECOGNIZE" for token in tokens(text)):
         return Diagram(_picture(text, {}, []))
     clause = only_clause(text)
-    conditions = {
-        unquoted(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
-    }
-    return Diagram(_picture(clause.pattern.text, conditions, _options(clause)))
+    return Diagram(_picture(clause.pattern.text, _conditions(clause), _options(clause)))
+
+
+def railroad(query: str) -> str:
+    """Draws a row pattern as a railroad diagram alone, without its automaton.
+
+    Args:
+        query: a statement with one MATCH_RECOGNIZE clause.
+
+    Returns:
+        The picture as SVG.
+
+    Raises:
+        MatchRecognizeError: a text that cannot be read.
+    """
+    clause = only_clause(query)
+    rails = Lines(
+        PatternShapes(_conditions(clause)).elements(read_pattern(clause.pattern.text)), _WIDTH
+    )
+    page = _Page()
+    page.y = _MARGIN
+    page.drawing(rails.width, rails.up + rails.down, rails.draw(_MARGIN, page.y + rails.up))
+    return page.document(f"Row pattern {_one_line(clause.pattern.text)}")
 
 
 def _sql_of(query: HasSql) -> str:
@@ -101,6 +120,12 @@ def _sql_of(query: HasSql) -> str:
             f"{type(query).__module__}.{type(query).__qualname__}."
         )
     return text
+
+
+def _conditions(clause: Clause) -> dict[str, str]:
+    return {
+        unquoted(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
+    }
 
 
 def _one_line(text: str) -> str:

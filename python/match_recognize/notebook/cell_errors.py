@@ -1,0 +1,69 @@
+"""Errors of a cell: the message and the underlined text, without the traceback of Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.frames import names
+
+#: Connect appends the stack of the server's JVM to the message.
+STACK = re.compile(r"\n\s*JVM stacktrace:\n.*|\n\tat .*", re.DOTALL)
+
+#: Where Spark's analyzer puts the place. A message with a block "== SQL" shows it already.
+PLACE = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)\s*$")
+
+
+@contextmanager
+def without_traceback(cell: str, prefix: int = 0) -> Iterator[None]:
+    """Lets errors of Spark and of this package pass, and IPython show their message only.
+
+    Args:
+        cell: the SQL text that runs inside.
+        prefix: the number of characters that run before it.
+    """
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except Exception as error:
+        ours = isinstance(error, (MatchRecognizeError, PySparkException))
+        # A job that fails before Spark 4.0 is an error of py4j.
+        if ours or hasattr(error, "java_exception"):
+            lines = message(error, cell, prefix).splitlines()
+            # IPython and its kernel show this instead of a traceback.
+            error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
+        raise
+
+
+def message(error: Exception, cell: str, prefix: int = 0) -> str:
+    """Returns what to show of an error: its message, with the wrong text underlined.
+
+    Args:
+        error: of Spark or of this package.
+        cell: the SQL text that was run.
+        prefix: the number of characters that ran before it.
+    """
+    text = STACK.sub("", str(error)).strip()
+    found = PLACE.search(text)
+    if found is None or "== SQL" in text:
+        return text
+    return text + _underlined(cell, int(found[1]), int(found[2]), prefix)
+
+
+def _underlined(cell: str, number: int, column: int, prefix: int) -> str:
+    lines = cell.split("\n")
+    if not 1 <= number <= len(lines):
+        return ""
+    line = lines[number - 1]
+    column -= prefix if number == 1 else 0
+    place = f"\n== SQL (line {number}) ==\n{line}"
+    # The names of frames have another length in the text that Spark reads.
+    if names(line) or not 0 <= column < len(line):
+        return place
+    word = re.match(r"[^\W\d]\w*|`[^`]*`|.", line[column:])
+    assert word is not None
+    blanks = re.sub(r"\S", " ", line[:column])
+    return f"{place}\n{blanks}{'^' * len(word[0])}"
