@@ -35,7 +35,7 @@ case class BufferedMatchRecognizeExec(
    * drain;                             // what was left when the consumer had enough
    * if (!shouldStop()) {
    *   ... the child's loop; for each row: doConsume
-   *   // here only once the input has ended: the loop returns when the consumer has enough
+   *   if (shouldStop()) return;        // the consumer has enough: the input has not ended
    *   if (!finished) { finished = true; matcher.finish(); }
    *   drain;
    * }
@@ -60,6 +60,7 @@ case class BufferedMatchRecognizeExec(
        |$drain
        |if (!shouldStop()) {
        |  ${childCode(ctx)}
+       |  if (shouldStop()) return;
        |  if (!$finished) {
        |    $finished = true;
        |    $matcherTerm.finish();

@@ -112,12 +112,14 @@ case class FusedMatchRecognizeExec(
   /**
    * {{{
    * ... the child's loop; for each row: doConsume
+   * if (shouldStop()) return;        // the consumer has enough: the input has not ended
    * if (!finished) { finished = true; if (state.begun) endPartition(state); }
    * }}}
    */
   private def produceSorted(ctx: CodegenContext): String =
     s"""
        |${childCode(ctx)}
+       |if (shouldStop()) return;
        |if (!$finished) {
        |  $finished = true;
        |  if ($state.begun) { $endPartition($state); }
@@ -127,6 +129,7 @@ case class FusedMatchRecognizeExec(
   /**
    * {{{
    * ... the child's loop; for each row: doConsume
+   * if (shouldStop()) return;
    * if (!finished) { finished = true; ended = states.all(); }
    * while (ended != null && ended.hasNext()) {
    *   endPartition((OnePassState) ended.next());
@@ -160,6 +163,7 @@ case class FusedMatchRecognizeExec(
     val own = code(ctx, state)
     s"""
        |$childLoop
+       |if (shouldStop()) return;
        |if (!$finished) { $finished = true; $ended = $states.all(); }
        |while ($ended != null && $ended.hasNext()) {
        |  $endPartition(($stateClass) $ended.next());

@@ -174,4 +174,31 @@ class PlanSuite extends SparkSuite {
     Seq("MatchRecognize", "PATTERN (S UP+)", "PARTITION BY k", "UP AS", "Measures [")
       .foreach(part => assert(text.contains(part), text))
   }
+
+  test("over an operator whose generated loop ends before its input: a sort aggregate") {
+    val input =
+      """(SELECT k, o, MAX(x) AS x FROM (
+        |  SELECT k, o, LAG(o) OVER (PARTITION BY k ORDER BY o) AS x
+        |  FROM (SELECT id % 3 AS k, id DIV 3 AS o FROM range(60))) GROUP BY k, o) AS t""".stripMargin
+    def sql(more: String) =
+      s"""SELECT k, n FROM $input MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+         |  MEASURES COUNT(*) AS n $more PATTERN (A B+) DEFINE B AS x >= 0)""".stripMargin
+    withSettings("spark.sql.shuffle.partitions" -> "1") {
+      for (matcher <- Seq("fused", "automaton", "threads"))
+        withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+          val frame = spark.sql(sql(""))
+          assert(all(finalPlan(frame)).exists(_.nodeName == "SortAggregate"))
+          // Each key has 20 rows, all of which are one match.
+          assert(values(frame).toSet == (0L to 2L).map(k => Seq(k, 20L)).toSet, matcher)
+          if (matcher != "fused") {
+            // A match from each row but the last, to the end.
+            val every = for { k <- 0L to 2L; n <- 2L to 20L } yield Seq(k, n)
+            assert(
+              rows(sql("AFTER MATCH SKIP TO NEXT ROW")).sortBy(_.toString) ==
+                every.sortBy(_.toString),
+              matcher)
+          }
+        }
+    }
+  }
 }
