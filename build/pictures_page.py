@@ -7,7 +7,6 @@ pictures are up to date.
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import re
 import tempfile
@@ -15,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from figures import svg_text
 from pyspark.sql import SparkSession
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -58,15 +58,8 @@ def pictures(spark: SparkSession) -> dict[str, str]:
     Returns:
         By name of the file in docs/images, its text.
     """
-    from matplotlib import rc_context
-
     names = run_page(spark)
-    written = io.StringIO()
-    # The same bytes each time: no date, and names that do not depend on chance.
-    with rc_context({"svg.hashsalt": "match_recognize", "svg.fonttype": "none"}):
-        names["figure"].savefig(written, format="svg", metadata={"Date": None, "Creator": None})
-    drawn = "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
-    return {"pattern.svg": str(names["picture"]), "matches.svg": drawn}
+    return {"pattern.svg": str(names["picture"]), "matches.svg": svg_text(names["figure"])}
 
 
 if __name__ == "__main__":

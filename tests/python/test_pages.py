@@ -98,7 +98,6 @@ def test_the_query_of_the_streaming_page(new_session: Callable[[], SparkSession]
     [
         ("configuration_page", "PAGE", "page"),
         ("contiguity_picture", "PICTURE", "picture"),
-        ("v_shape_picture", "PICTURE", "picture"),
     ],
 )
 def test_generated(
