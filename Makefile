@@ -97,6 +97,12 @@ $(FLINK_JARS): benchmarks/streaming/flink.xml
 	  org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory=$(CURDIR)/$(@D)
 	@touch $@
 
+## flink-cep: run the calls of docs/cep.md in Flink's CEP library, and compare the matches
+.PHONY: flink-cep
+flink-cep: .venv/complete
+	build/tools flink
+	$(VENV)/python build/flink_cep.py
+
 ## bench-report: write benchmarks/REPORT.md from the saved results
 bench-report: .venv/complete
 	$(VENV)/python -m benchmarks.report
