@@ -9,7 +9,7 @@ from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from match_recognize.demo.text_table import text_table
+from match_recognize.text_table import text_table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
