@@ -1,4 +1,4 @@
-"""The questions Q1 to Q12, and all ways to ask each: the files of ``queries``.
+"""The questions Q1 to Q13, and all ways to ask each: the files of ``queries``.
 
 A way is a file ``queries/QUESTION/WAY.sql``; ``ours.sql`` is the one with MATCH_RECOGNIZE. A
 first line may say how its answer relates to ours, which it otherwise must equal:
@@ -61,6 +61,7 @@ QUESTIONS = {
         Question("q10_permute_login", "clicks", ("user_id", "ts", "event", "amount")),
         Question("q12_all_rows_exclusion", "ticks", ("symbol", "ts", "price")),
         Question("q12b_unmatched_rows", "ticks", ("symbol", "ts", "price")),
+        Question("q13_dip_and_recovery", "ticks", ("symbol", "ts", "price")),
     ]
 }
 

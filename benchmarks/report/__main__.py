@@ -43,7 +43,7 @@ number of rows is given where it differs from 10 M, the size that the targets ar
 
 {scaling}
 
-## Q1 to Q12
+## Q1 to Q13
 
 {questions}
 {streaming}"""
