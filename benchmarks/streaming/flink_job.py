@@ -119,6 +119,8 @@ def configuration(job: dict[str, Any], port: int, restore: str) -> Any:
         # The reports are fresh: milliseconds.
         "web.refresh-interval": "100",
         "metrics.fetcher.update-interval": "100",
+        # A job that is cancelled waits so long for the reader of its files: milliseconds.
+        "source.reader.close.timeout": "1000",
     }
     if restore:
         settings["execution.state-recovery.path"] = restore
