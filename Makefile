@@ -43,7 +43,8 @@ test-python: $(JAR)
 ## fuzz: test random cases with new seeds until interrupted, or for FUZZ_MINUTES; FUZZ_SEED repeats a case, FUZZ_SUITES selects suites
 .PHONY: fuzz
 # The suites without Spark, which run in parallel with the others (build.sbt's testGrouping), and all.
-FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite
+FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite \
+                 *JointSearchSuite
 FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
                  *TablesRandomSuite *SameExpressionSuite *MatcherStateSuite *ParserFuzzSuite \
                  *StreamedQueriesSuite *StreamedQueriesInEntriesSuite

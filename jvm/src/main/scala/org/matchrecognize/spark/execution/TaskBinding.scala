@@ -31,7 +31,7 @@ import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
 import org.matchrecognize.spark.pattern.matching.{BoundedVariables, Horizons, SmallNumbers}
 import org.matchrecognize.spark.pattern.program.{Positions, Program}
-import org.matchrecognize.spark.pattern.search.SearchOptions
+import org.matchrecognize.spark.pattern.search.{JointOptions, SearchOptions}
 
 /**
  * What one task binds: the expressions of a clause, to the rows in its store and to the slots of its
@@ -121,7 +121,8 @@ final private[execution] class TaskBinding(
         // What classifies rows reads the rows before each.
         else (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
       showTimeouts = plan.clause.rows.showTimeouts,
-      lastMatch = plan.lastMatch.getOrElse(Long.MaxValue)
+      lastMatch = plan.lastMatch.getOrElse(Long.MaxValue),
+      jointSearch = if (plan.matcher.mayWait) Some(JointOptions.usual) else None
     )
   }
 

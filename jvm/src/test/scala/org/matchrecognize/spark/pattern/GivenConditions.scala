@@ -17,29 +17,36 @@ import org.matchrecognize.spark.reference.{PatternEngine, TooManySteps}
 /** Slots of the tests: the labels so far, the last first. */
 final private[pattern] class Labels(val list: List[Int])
 
-/** Conditions given as a function; `view` is all of the labels that they can look at. */
+/**
+ * Conditions given as a function; `view` is all of the labels that they can look at, and `rowLocal`
+ * says that it is nothing.
+ */
 final private[pattern] class GivenConditions(
     satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
-    view: List[Int] => Any)
+    view: List[Int] => Any,
+    rowLocal: Boolean = false)
     extends RowConditions[Labels] {
   override def beginPartition(): Unit                               = ()
   override def begin(row: Long, matchNumber: Long): Labels          = new Labels(Nil)
   override def beginAlone(row: Long, matchNumber: Long): Labels     = new Labels(Nil)
   override def map(variable: Int, row: Long, slots: Labels): Labels =
-    if (satisfies(variable, row.toInt, slots.list.reverse.toIndexedSeq)) {
+    if (satisfies(variable, row.toInt, seen(slots))) {
       extend(variable, row, slots)
     } else {
       null
     }
+  private def seen(slots: Labels): IndexedSeq[Int] =
+    if (rowLocal) Vector.empty else slots.list.reverse.toIndexedSeq
   override def extend(variable: Int, row: Long, slots: Labels): Labels =
     new Labels(variable :: slots.list)
   override def sameFuture(reachable: Int, a: Labels, b: Labels): Boolean =
-    view(a.list) == view(b.list)
-  override def futureHash(reachable: Int, slots: Labels): Int = view(slots.list).hashCode
-  override def hasFuture(reachable: Int): Boolean             = true
-  override def dependsOnStart(reachable: Int): Boolean        = false
-  override def leavesNoTrace(variable: Int): Boolean          = false
-  override def skipTarget(slots: Labels): Long                = -1
+    rowLocal || view(a.list) == view(b.list)
+  override def futureHash(reachable: Int, slots: Labels): Int =
+    if (rowLocal) 0 else view(slots.list).hashCode
+  override def hasFuture(reachable: Int): Boolean      = !rowLocal
+  override def dependsOnStart(reachable: Int): Boolean = false
+  override def leavesNoTrace(variable: Int): Boolean   = false
+  override def skipTarget(slots: Labels): Long         = -1
 }
 
 private[pattern] object GivenConditions {

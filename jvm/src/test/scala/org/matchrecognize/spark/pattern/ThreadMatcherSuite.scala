@@ -19,6 +19,7 @@ import org.matchrecognize.spark.reference.{
   PatternEnumeration,
   PatternRules,
   RandomContiguity,
+  RandomLargeCounts,
   RandomSeed,
   TooManySteps
 }
@@ -71,7 +72,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       PatternCase.Kind.WholeHistory -> identity
     ))
     test(s"random patterns, batch by batch, $kind") {
-      val (reports, seeds) = Fuzz.batches(inCi = 300, size = 200, share = 1.0 / 4)(
+      val (reports, seeds) = Fuzz.batches(inCi = 300, size = 200, share = 1.0 / 5)(
         PatternEngineChecks.check(new ThreadEngine(view), _, Seq(kind)))
       info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
       assert(reports.map(_.cases).sum > 0)
@@ -84,7 +85,19 @@ class ThreadMatcherSuite extends AnyFunSuite {
   }
 
   test("random patterns with absence, gaps, loose loops and stops, batch by batch") {
-    val (found, seeds) = Fuzz.batches(inCi = 60, size = 1000, share = 1.0 / 4)(checkContiguity)
+    val (found, seeds) = Fuzz.batches(inCi = 60, size = 1000, share = 1.0 / 5)(checkContiguity)
+    info(s"$seeds: ${found.sum} matches")
+    assert(found.sum > 0)
+  }
+
+  test("random patterns with counts around the number of rows") {
+    val found = checkLargeCounts(1L to 6000L)
+    info(s"$found matches")
+    assert(found > 5000)
+  }
+
+  test("random patterns with counts around the number of rows, batch by batch") {
+    val (found, seeds) = Fuzz.batches(inCi = 10, size = 200, share = 1.0 / 5)(checkLargeCounts)
     info(s"$seeds: ${found.sum} matches")
     assert(found.sum > 0)
   }
@@ -234,6 +247,24 @@ private object ThreadMatcherSuite {
       if (seed % 2 == 0) contiguityCase(seed, PatternCase.Kind.RowLocal, _ => 0)
       else contiguityCase(seed, PatternCase.Kind.WholeHistory, identity)
     }.sum
+
+  /** Compares on the cases of seeds; gives the number of matches. */
+  def checkLargeCounts(seeds: Seq[Long]): Int =
+    seeds.map { seed =>
+      if (seed % 2 == 0) largeCountsCase(seed, PatternCase.Kind.RowLocal, _ => 0)
+      else largeCountsCase(seed, PatternCase.Kind.WholeHistory, identity)
+    }.sum
+
+  private def largeCountsCase(seed: Long, kind: PatternCase.Kind, view: List[Int] => Any): Int = {
+    val drawn   = PatternCase.random(seed, kind)
+    val pattern =
+      new RandomLargeCounts(RandomSeed(seed, "counts"), drawn.rowCount)(drawn.pattern)
+    try
+      PatternEngineChecks
+        .checkCase(new ThreadEngine(view), seed, drawn.copy(pattern = pattern))
+        .matches
+    catch { case _: TooManySteps => 0 }
+  }
 
   private def contiguityCase(seed: Long, kind: PatternCase.Kind, view: List[Int] => Any): Int = {
     val drawn   = PatternCase.random(seed, kind)

@@ -53,11 +53,12 @@ object PatternEngineChecks {
     report
   }
 
-  private def checkCase(
+  /** Compares on one case, of which `seed` is shown. */
+  def checkCase(
       engine: PatternEngine,
       seed: Long,
       drawn: PatternCase,
-      before: Report
+      before: Report = Report()
   ): Report = {
     val expected = answers(EnumerationEngine, drawn)
     if (!agrees(engine, drawn, expected)) {

@@ -21,7 +21,7 @@ final private[pattern] class Budget(maxSteps: Long) {
   /** Rows of the partition that have added to it. */
   private var seen = 0L
 
-  /** The first row that the search from the current start row has not looked at. */
+  /** What [[reached]] returns. */
   private var farthest = 0L
 
   /** By variable, how often a row was tested. */
@@ -36,6 +36,9 @@ final private[pattern] class Budget(maxSteps: Long) {
 
   /** A search from one start row begins, or continues, at a row. */
   def beginSearch(row: Long): Unit = farthest = row
+
+  /** The first row that the search from the current start row has not looked at. */
+  def reached: Long = farthest
 
   /** The search from the current start row looks at a row; the first time adds to the budget. */
   def visit(row: Long): Unit = if (row >= farthest) {

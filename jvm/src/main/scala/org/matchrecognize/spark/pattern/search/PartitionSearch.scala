@@ -4,9 +4,7 @@ import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, RowAutomaton}
 import org.matchrecognize.spark.pattern.flink.{FlinkMatches, FlinkThreadMatcher}
 import org.matchrecognize.spark.pattern.matching.{
-  Arrival,
   Failure,
-  IncomingRows,
   IncrementalSearch,
   Limits,
   RowConditions,
@@ -29,36 +27,6 @@ import org.matchrecognize.spark.pattern.threads.{
 }
 
 /**
- * How a partition is searched.
- *
- * @param afterMatch
- *   where the search continues after a match
- * @param relaxedSkip
- *   an invalid skip target means the next row instead of a failure
- * @param unmatchedRows
- *   whether rows that no match covers are wanted
- * @param conditionLookAhead
- *   how many rows after the one tested a condition can look at
- * @param outputLookAhead
- *   how many rows after a match its measures can look at
- * @param lookBack
- *   how many rows before a match's first conditions and measures can look at
- * @param showTimeouts
- *   whether partial matches that the bound of WITHIN ended are wanted
- * @param lastMatch
- *   the MATCH_NUMBER after which nothing is wanted
- */
-final case class SearchOptions(
-    afterMatch: AfterMatch,
-    relaxedSkip: Boolean,
-    unmatchedRows: Boolean,
-    conditionLookAhead: Long,
-    outputLookAhead: Long,
-    lookBack: Long,
-    showTimeouts: Boolean = false,
-    lastMatch: Long = Long.MaxValue)
-
-/**
  * The search for all matches of a partition, in order of their start rows. Rows are announced as
  * they arrive ([[advance]]'s `available`); the search stops where it needs more, and after
  * everything that it finds, so that a caller can stop at any time.
@@ -74,6 +42,9 @@ final case class SearchOptions(
  *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found; in the flink
  *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
+ * Start rows without a match may be passed over later where they are searched together; a match is
+ * found no later for it ([[HopelessStarts]]).
+ *
  * A row is offered to the threads once the rows have come that its conditions look at; and, where a
  * thread would ask about the row after it (`$`, `[^B]`), that row with those that its conditions
  * look at. Rows before [[oldestNeeded]] are never looked at again.
@@ -136,12 +107,24 @@ final class PartitionSearch[S <: AnyRef](
   private def preferred(threads: ThreadMatcher[S]) =
     new PreferredMatch[S](threads, program, conditions, options.showTimeouts)
 
+  /** Null where each start row is searched alone. */
+  private val hopeless: HopelessStarts[S] = options.jointSearch
+    .filter(_ => within.isEmpty && !noSkip && !options.showTimeouts)
+    .flatMap(HopelessStarts.of(program, conditions, limits, _))
+    .orNull
+
   /** Whether a start row can have more than one result. */
   private val severalPerStart = noSkip || program.flink.nonEmpty && options.showTimeouts
 
   /** Knows where matches can start once the partition is complete. */
   private val automatonMatcher: Option[AutomatonMatcher[S]] =
     automaton.map(new AutomatonMatcher[S](_, conditions, labels, limits.poll))
+
+  /** Whether nothing is found before the partition is complete. */
+  val waitsForEnd: Boolean = automatonMatcher.nonEmpty
+
+  private val incoming =
+    new ArrivedRows(program, within, waitsForEnd, options.conditionLookAhead)
 
   private var search: StartSearch[S] = incremental
 
@@ -151,9 +134,6 @@ final class PartitionSearch[S <: AnyRef](
 
   /** Whether the search has begun at [[startRow]]. */
   private var hasBegun = false
-
-  /** Whether nothing is found before the partition is complete. */
-  val waitsForEnd: Boolean = automatonMatcher.nonEmpty
 
   /** The row at which matches are searched for. */
   private var startRow = 0L
@@ -191,8 +171,12 @@ final class PartitionSearch[S <: AnyRef](
   def oldestNeeded: Long = math.max(0, startRow - options.lookBack)
 
   /** Thread steps and the largest number of threads, in all partitions so far. */
-  def steps: Long       = totalSteps + (if (hasBegun) search.steps else 0)
+  def steps: Long = totalSteps + (if (hasBegun) search.steps else 0) +
+    (if (hopeless == null) 0 else hopeless.steps)
   def peakThreads: Long = mostThreads
+
+  /** Start rows that joint searches ruled out, in all partitions so far. */
+  private[pattern] def ruledOutRows: Long = if (hopeless == null) 0 else hopeless.ruledOutRows
 
   /**
    * Whether the search is at the end of the rows: nothing is under way, and nothing is kept but
@@ -215,6 +199,7 @@ final class PartitionSearch[S <: AnyRef](
     idle.foreach(_.endPartition())
     conditions.beginPartition()
     limits.budget.begin(0)
+    if (hopeless != null) hopeless.beginPartition()
     incremental.beginPartition()
   }
 
@@ -239,6 +224,8 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   private def find(available: Long, complete: Boolean): SearchResult = {
+    incoming.available = available
+    incoming.complete = complete
     if (pendingStart >= 0) restart(pendingStart)
     if (waitsForEnd && complete && !prepared) prepare(available)
     var result: SearchResult = null
@@ -246,16 +233,23 @@ final class PartitionSearch[S <: AnyRef](
       result =
         if (startRow >= available) {
           if (complete) SearchResult.Done else SearchResult.NeedsRows
-        } else if (!hasBegun && !isTestable(startRow, available, complete)) {
+        } else if (hasBegun) {
+          proceed()
+        } else if (!incoming.isTestable(startRow)) {
           SearchResult.NeedsRows
-        } else if (!hasBegun && !within.forall(_.begin(startRow))) {
+        } else if (!within.forall(_.begin(startRow)) || isRuledOut) {
           noMatch()
+        } else if (hopeless != null && hopeless.isDue) {
+          hopeless.search(startRow, numberOfMatches + 1, incoming)
         } else {
-          if (!hasBegun) begin()
-          proceed(available, complete)
+          begin()
+          proceed()
         }
     result
   }
+
+  /** Whether the start row is known to have no match. */
+  private def isRuledOut: Boolean = hopeless != null && hopeless.rulesOut(startRow)
 
   /** Where a condition failed, what is tested when matters: the threads test nothing ahead. */
   private def prepare(rows: Long): Unit = {
@@ -270,10 +264,6 @@ final class PartitionSearch[S <: AnyRef](
   /** Start rows without a match are passed over, unless they are to be returned. */
   private def moveTo(row: Long): Unit =
     startRow = if (filters && !options.unmatchedRows) automatonMatcher.get.nextStart(row) else row
-
-  /** Whether all rows are there that testing `row` can read. */
-  private def isTestable(row: Long, available: Long, complete: Boolean): Boolean =
-    complete || !waitsForEnd && available - row > options.conditionLookAhead
 
   private def begin(): Unit = {
     search.begin(startRow, numberOfMatches + 1)
@@ -338,18 +328,13 @@ final class PartitionSearch[S <: AnyRef](
     }
   }
 
-  /** Whether a row that has come is within the bound of a match that starts at [[startRow]]. */
-  private def isWithin(row: Long): Boolean = within.isEmpty || within.get.contains(row)
-
   /** Searches on from the start row; null if nothing is shown of it and the search moved. */
-  private def proceed(available: Long, complete: Boolean): SearchResult = {
-    incoming.available = available
-    incoming.complete = complete
+  private def proceed(): SearchResult = {
     val result = if (held.isEmpty) search.next(incoming) else held.get
     if (search.peakThreads > mostThreads) mostThreads = search.peakThreads
     result match {
       case SearchResult.Match | SearchResult.TimedOut =>
-        if (complete || available >= search.matchEnd + options.outputLookAhead) show(result)
+        if (isShowable) show(result)
         else {
           held = Some(result)
           SearchResult.NeedsRows
@@ -358,10 +343,19 @@ final class PartitionSearch[S <: AnyRef](
         if (hasMatched) {
           restart(startRow + 1)
           null
-        } else noMatch()
+        } else {
+          if (hopeless != null && (search eq incremental)) {
+            hopeless.failed(search.steps, limits.budget.reached - startRow)
+          }
+          noMatch()
+        }
       case other => other
     }
   }
+
+  /** Whether the rows have come that the measures of the match look at. */
+  private def isShowable: Boolean =
+    incoming.complete || incoming.available >= search.matchEnd + options.outputLookAhead
 
   private def show(result: SearchResult): SearchResult = {
     held = None
@@ -371,36 +365,6 @@ final class PartitionSearch[S <: AnyRef](
     else {
       if (!severalPerStart) pendingStart = startRow + 1
       result
-    }
-  }
-
-  private val incoming = new Arrived
-
-  /** The rows that have arrived, as the search sees them. */
-  final private class Arrived extends IncomingRows {
-    var available = 0L
-    var complete  = false
-
-    override def arrival(row: Long): Arrival =
-      if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
-      else if (!isWithin(row)) Arrival.Beyond
-      else if (!isTestable(row, available, complete)) Arrival.Missing
-      else if (isNextKnown(row)) Arrival.Here
-      else Arrival.NextUnknown
-
-    /** Whether all is there that a pattern can ask about the row after `row`. */
-    private def isNextKnown(row: Long): Boolean = !program.usesEnd || complete || {
-      if (row + 1 >= available) isOverAfter
-      else !program.looksAtNext || !isWithin(row + 1) || isTestable(row + 1, available, complete)
-    }
-
-    /** Whether none of the rows that are still to come is within the bound. */
-    private def isOverAfter: Boolean = complete || within.exists(_.hasPassed)
-
-    override def isLast(row: Long): Boolean = complete && row + 1 == available
-
-    override def isOver(row: Long): Boolean = program.usesEnd && {
-      if (row + 1 < available) !isWithin(row + 1) else isOverAfter
     }
   }
 
@@ -415,6 +379,7 @@ final class PartitionSearch[S <: AnyRef](
 
   private def matched(): SearchResult = {
     hasMatched = true
+    if (hopeless != null) hopeless.matched()
     val skip = if (end == startRow) startRow + 1 else skipTo()
     if (skip < 0) {
       SearchResult.Failed(

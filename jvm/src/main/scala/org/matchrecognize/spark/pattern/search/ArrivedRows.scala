@@ -1,0 +1,55 @@
+package org.matchrecognize.spark.pattern.search
+
+import org.matchrecognize.spark.pattern.matching.{Arrival, IncomingRows, WithinBound}
+import org.matchrecognize.spark.pattern.program.Program
+
+/**
+ * The rows of a partition that have arrived, as the search from a start row sees them.
+ *
+ * @param within
+ *   WITHIN's bound, of the start row
+ * @param waitsForEnd
+ *   whether nothing is found before the partition is complete
+ * @param lookAhead
+ *   how many rows after the one tested a condition can look at
+ */
+final private[search] class ArrivedRows(
+    program: Program,
+    within: Option[WithinBound],
+    waitsForEnd: Boolean,
+    lookAhead: Long)
+    extends IncomingRows {
+
+  /** How many rows have arrived, and whether these are all. */
+  var available = 0L
+  var complete  = false
+
+  /** Whether all rows are there that testing `row` can read. */
+  def isTestable(row: Long): Boolean =
+    complete || !waitsForEnd && available - row > lookAhead
+
+  override def arrival(row: Long): Arrival =
+    if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
+    else if (!isWithin(row)) Arrival.Beyond
+    else if (!isTestable(row)) Arrival.Missing
+    else if (isNextKnown(row)) Arrival.Here
+    else Arrival.NextUnknown
+
+  /** Whether a row that has come is within the bound. */
+  private def isWithin(row: Long): Boolean = within.isEmpty || within.get.contains(row)
+
+  /** Whether all is there that a pattern can ask about the row after `row`. */
+  private def isNextKnown(row: Long): Boolean = !program.usesEnd || complete || {
+    if (row + 1 >= available) isOverAfter
+    else !program.looksAtNext || !isWithin(row + 1) || isTestable(row + 1)
+  }
+
+  /** Whether none of the rows that are still to come is within the bound. */
+  private def isOverAfter: Boolean = complete || within.exists(_.hasPassed)
+
+  override def isLast(row: Long): Boolean = complete && row + 1 == available
+
+  override def isOver(row: Long): Boolean = program.usesEnd && {
+    if (row + 1 < available) !isWithin(row + 1) else isOverAfter
+  }
+}

@@ -1,0 +1,54 @@
+package org.matchrecognize.spark.pattern.search
+
+import org.matchrecognize.spark.pattern.AfterMatch
+
+/**
+ * How a partition is searched.
+ *
+ * @param afterMatch
+ *   where the search continues after a match
+ * @param relaxedSkip
+ *   an invalid skip target means the next row instead of a failure
+ * @param unmatchedRows
+ *   whether rows that no match covers are wanted
+ * @param conditionLookAhead
+ *   how many rows after the one tested a condition can look at
+ * @param outputLookAhead
+ *   how many rows after a match its measures can look at
+ * @param lookBack
+ *   how many rows before a match's first conditions and measures can look at
+ * @param showTimeouts
+ *   whether partial matches that the bound of WITHIN ended are wanted
+ * @param lastMatch
+ *   the MATCH_NUMBER after which nothing is wanted
+ * @param jointSearch
+ *   when start rows are searched together; None if each is searched alone: in streams, where a
+ *   result must not come later, and where tests are counted
+ */
+final case class SearchOptions(
+    afterMatch: AfterMatch,
+    relaxedSkip: Boolean,
+    unmatchedRows: Boolean,
+    conditionLookAhead: Long,
+    outputLookAhead: Long,
+    lookBack: Long,
+    showTimeouts: Boolean = false,
+    lastMatch: Long = Long.MaxValue,
+    jointSearch: Option[JointOptions] = None)
+
+/**
+ * When start rows are searched together ([[HopelessStarts]]).
+ *
+ * @param leastCount
+ *   the least bound of a loop that is worth it
+ * @param leastSteps
+ *   the least steps of a search from one start row after which others are searched together
+ * @param leastFactor
+ *   how many times the steps of that search a joint search is allowed to take at least; so many
+ *   start rows it has at least, too
+ */
+final case class JointOptions(leastCount: Int, leastSteps: Long, leastFactor: Long)
+
+object JointOptions {
+  val usual: JointOptions = JointOptions(leastCount = 64, leastSteps = 256, leastFactor = 4)
+}
