@@ -6,6 +6,7 @@ import org.matchrecognize.spark.execution.tracing.{
   MappedRun,
   PartialMatch,
   RowPlace,
+  TestOutcome,
   VariableTrace
 }
 
@@ -31,7 +32,7 @@ final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace
   }
 
   private def head: Seq[String] = {
-    val found = s"${count(trace.matches, "match", "matches")} in " +
+    val found = s"${matches(trace.matches, trace.timedOut)} in " +
       s"${count(trace.rows, "row")} of ${count(trace.partitions, "partition")}."
     val isPart = trace.tracedRows < trace.rows
     Seq(s"MATCH_RECOGNIZE ${clause.head}", found) ++
@@ -53,13 +54,20 @@ final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace
       val more = trace.partitions - trace.first.size
       "Partitions:" +:
         (trace.first.map(p =>
-          s"  ${p.keys}: ${count(p.rows, "row")}, ${count(p.matches, "match", "matches")}") ++
+          s"  ${p.keys}: ${count(p.rows, "row")}, ${matches(p.matches, p.timedOut)}") ++
           (if (more > 0) Seq(s"  and $more more") else Nil))
     }
 
+  private def matches(found: Long, timedOut: Long): String =
+    count(found, "match", "matches") +
+      (if (clause.showsTimeouts)
+         s" and ${count(timedOut, "timed-out match", "timed-out matches")}"
+       else "")
+
   private def condition(variable: ShownVariable, trace: VariableTrace): String = {
     val counts =
-      if (trace.tested == 0) "never tested"
+      if (variable.isGap) "bridges a gap, no row is tested for it or mapped to it"
+      else if (trace.tested == 0) "never tested"
       else if (variable.condition.isEmpty) s"tested on ${count(trace.tested, "row")}"
       else
         s"tested on ${count(trace.tested, "row")}: true for ${trace.satisfied}, " +
@@ -96,7 +104,11 @@ final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace
   private def failed(test: FailedTest): String = {
     val variable = clause.variables(test.variable)
     s"${variable.name} AS ${variable.condition.getOrElse("TRUE")} is " +
-      (if (test.isNull) "NULL" else "false") +
+      (test.outcome match {
+        case TestOutcome.False => "false"
+        case TestOutcome.Null  => "NULL"
+        case TestOutcome.Bars  => "true, which bars the row"
+      }) +
       (if (test.values.isEmpty) "" else test.values.map(value).mkString(": ", ", ", ""))
   }
 }

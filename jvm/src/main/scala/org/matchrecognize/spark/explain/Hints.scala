@@ -15,7 +15,8 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
   private def ofVariable(variable: ShownVariable, counts: VariableTrace): Seq[String] = {
     val name = variable.name
     val use  =
-      if (counts.tested == 0)
+      if (variable.isGap) None
+      else if (counts.tested == 0)
         Some(
           if (trace.matches > trace.emptyMatches)
             s"$name was never tested: what precedes it in the pattern takes the rows, and " +

@@ -12,6 +12,7 @@ final private[explain] class ShownClause(
     val ordered: Boolean,
     val omitsEmpty: Boolean,
     val excludesAll: Boolean,
+    val showsTimeouts: Boolean,
     val within: Option[String])
     extends Serializable {
 
@@ -25,6 +26,7 @@ final private[explain] class ShownClause(
     },
     plan.clause.rows.isInstanceOf[RowsPerMatch.AllRows] &&
       ShownClause.isExcluded(plan.clause.pattern),
+    plan.clause.rows.showTimeouts,
     plan.clause.within.map(_.sql)
   )
 }
@@ -58,10 +60,24 @@ private object ShownClause {
 /**
  * @param condition
  *   DEFINE's condition, as written; None for a variable without one
+ * @param isGap
+ *   whether it stands for rows between those of a match: none is tested for it
  */
-final private[explain] case class ShownVariable(name: String, condition: Option[String])
+final private[explain] case class ShownVariable(
+    name: String,
+    condition: Option[String],
+    isGap: Boolean)
 
 private object ShownVariable {
   def of(plan: MatchPlan, variable: Int): ShownVariable =
-    ShownVariable(plan.clause.variables(variable).name, plan.clause.conditionTexts(variable))
+    ShownVariable(
+      plan.clause.variables(variable).name,
+      plan.clause.conditionTexts(variable),
+      RowPattern.exists(plan.clause.pattern)(isGap(_, variable)))
+
+  private def isGap(part: RowPattern, variable: Int): Boolean = part match {
+    case RowPattern.GapAbsence(gap, _, _) => gap == variable
+    case RowPattern.Gap(gap, _, _)        => gap == variable
+    case _                                => false
+  }
 }

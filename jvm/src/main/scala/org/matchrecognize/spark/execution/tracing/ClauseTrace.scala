@@ -50,8 +50,19 @@ final case class NullTest(place: RowPlace, values: Seq[ReadValue])
  */
 final case class RowPlace(partition: String, number: Long, order: String)
 
-/** A condition that was not true where a partial match ended. */
-final case class FailedTest(variable: Int, isNull: Boolean, values: Seq[ReadValue])
+/** Why a test did not add its row to a partial match. */
+sealed trait TestOutcome
+
+object TestOutcome {
+  case object False extends TestOutcome
+  case object Null  extends TestOutcome
+
+  /** A stop condition that is true. */
+  case object Bars extends TestOutcome
+}
+
+/** A test at the row where a partial match ended. */
+final case class FailedTest(variable: Int, outcome: TestOutcome, values: Seq[ReadValue])
 
 /** Consecutive rows of one variable, by their numbers from 1. */
 final case class MappedRun(variable: Int, first: Long, last: Long)
@@ -72,7 +83,7 @@ final case class PartialMatch(
     failed: Seq[FailedTest])
 
 /** What is said of one partition. */
-final case class PartitionTrace(keys: String, rows: Long, matches: Long)
+final case class PartitionTrace(keys: String, rows: Long, matches: Long, timedOut: Long)
 
 /**
  * What the search of the traced partitions came to.
@@ -85,6 +96,8 @@ final case class PartitionTrace(keys: String, rows: Long, matches: Long)
  *   rows that ORDER BY does not tell from a row next to them
  * @param emptyMatches
  *   of the matches, those of no row
+ * @param timedOut
+ *   partial matches that WITHIN ended, where they are to be returned
  * @param overlapping
  *   rows within matches at which another match starts, with SKIP TO NEXT ROW
  * @param furthest

@@ -108,7 +108,7 @@ final private[spark] class ClauseTracer(
       Vector.tabulate(variables)(v => tests.counts(v, found.mapped(v), nulls(v))),
       tests.furthest.map(partial),
       failure.map(ClauseTracer.describe(_, plan)),
-      Seq(PartitionTrace(names.place(0).partition, rows, found.matches))
+      Seq(PartitionTrace(names.place(0).partition, rows, found.matches, found.timedOut))
     )
   }
 
@@ -134,14 +134,14 @@ final private[spark] class ClauseTracer(
         case _ => runs += MappedRun(variable, row + 1, row + 1)
       }
     }
-    val next = furthest.notTrue.headOption.fold(furthest.thread.row + 1)(_.row)
+    val next = furthest.ending.headOption.fold(furthest.thread.row + 1)(_.row)
     PartialMatch(
       names.place(furthest.start),
       runs.toVector,
       furthest.thread.length,
       if (next < store.size) Some(names.place(next)) else None,
-      furthest.notTrue.map(test =>
-        FailedTest(test.variable, test.isNull, binding.valuesAt(furthest, test)))
+      furthest.ending.map(test =>
+        FailedTest(test.variable, test.outcome, binding.valuesAt(furthest, test)))
     )
   }
 }
@@ -150,9 +150,10 @@ private object ClauseTracer {
 
   /** Counts nothing. */
   val unobserved: TestObserver = new TestObserver {
-    override def begin(row: Long, matchNumber: Long): Unit                            = ()
-    override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = ()
-    override def counted(variable: Int, row: Long, verdict: Int): Unit                = ()
+    override def begin(row: Long, matchNumber: Long): Unit                             = ()
+    override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit  = ()
+    override def mapped(thread: Traced): Unit                                          = ()
+    override def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = ()
   }
 
   def describe(failure: Failure, plan: MatchPlan): String = failure match {

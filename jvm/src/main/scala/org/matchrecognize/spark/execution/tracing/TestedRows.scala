@@ -21,7 +21,10 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
   private var number       = 0L
   private var hasMatched   = false
   private var best: Traced = _
-  private val notTrue      = mutable.ArrayBuffer.empty[Test]
+  private var ending       = Seq.empty[Test]
+
+  /** The row that the last test found true of its variable, until it is mapped or barred; or -1. */
+  private var pending = -1L
 
   /** The thread that mapped most rows, its start, and the tests at which it ended. */
   var furthest: Option[TestedRows.Furthest] = None
@@ -30,17 +33,21 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
     (satisfied ++ failed ++ unknown).foreach(_.clear())
     start = -1
     best = null
+    pending = -1
     furthest = None
   }
 
-  override def begin(row: Long, matchNumber: Long): Unit = {
-    end()
-    start = row
-    number = matchNumber
-    hasMatched = false
-    best = null
-    notTrue.clear()
-  }
+  /** Where a start row has several matches, the search begins there more than once. */
+  override def begin(row: Long, matchNumber: Long): Unit =
+    if (row != start) {
+      end()
+      start = row
+      number = matchNumber
+      hasMatched = false
+      best = null
+      ending = Nil
+      pending = -1
+    }
 
   /** The start row under way has a match. */
   def matched(): Unit = hasMatched = true
@@ -48,22 +55,47 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
   /** The search from the start row has ended. */
   def end(): Unit =
     if (best != null && !hasMatched && furthest.forall(_.thread.length < best.length)) {
-      furthest = Some(TestedRows.Furthest(start, number, best, notTrue.toVector))
+      furthest = Some(TestedRows.Furthest(start, number, best, ending))
     }
 
   override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = {
-    counted(variable, row, verdict)
-    if (best == null || thread.length > best.length) {
-      best = thread
-      notTrue.clear()
-    }
-    if (verdict != Verdict.True && thread.length == best.length &&
-      !notTrue.exists(_.variable == variable)) {
-      notTrue += Test(variable, row, thread, verdict == Verdict.Null)
+    count(variable, row, verdict)
+    consider(thread)
+    pending = if (verdict == Verdict.True) row else -1
+    if (verdict == Verdict.Null) note(Test(variable, row, thread, TestOutcome.Null))
+    else if (verdict == Verdict.False) note(Test(variable, row, thread, TestOutcome.False))
+  }
+
+  override def mapped(thread: Traced): Unit = {
+    pending = -1
+    consider(thread)
+  }
+
+  /** Before a row is mapped, only what may bar it is tested. */
+  override def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = {
+    count(variable, row, verdict)
+    if (verdict == Verdict.True && pending == row) {
+      note(Test(variable, row, thread, TestOutcome.Bars))
+      pending = -1
     }
   }
 
-  override def counted(variable: Int, row: Long, verdict: Int): Unit = {
+  private def consider(thread: Traced): Unit =
+    if (best == null || thread.length > best.length) {
+      best = thread
+      ending = Nil
+    }
+
+  /** Keeps what was tested at the last row of the best thread, once for each variable. */
+  private def note(test: Test): Unit =
+    if (test.thread eq best) {
+      if (ending.headOption.exists(_.row < test.row)) ending = Nil
+      if (ending.forall(_.row == test.row) && !ending.exists(_.variable == test.variable)) {
+        ending = ending :+ test
+      }
+    }
+
+  private def count(variable: Int, row: Long, verdict: Int): Unit = {
     val index = row.toInt
     verdict match {
       case Verdict.True  => satisfied(variable) += index
@@ -90,9 +122,9 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
 
 private[tracing] object TestedRows {
 
-  /** A test of `row` that was not true, for a thread that had come to the row before. */
-  final case class Test(variable: Int, row: Long, thread: Traced, isNull: Boolean)
+  /** A test of `row`, which the thread did not map. */
+  final case class Test(variable: Int, row: Long, thread: Traced, outcome: TestOutcome)
 
-  /** A thread that went further than others, and the tests at which it ended. */
-  final case class Furthest(start: Long, number: Long, thread: Traced, notTrue: Seq[Test])
+  /** A thread that mapped more rows than others, and the tests at which it ended. */
+  final case class Furthest(start: Long, number: Long, thread: Traced, ending: Seq[Test])
 }

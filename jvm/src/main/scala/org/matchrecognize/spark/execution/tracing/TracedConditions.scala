@@ -37,14 +37,15 @@ final private[tracing] class TracedConditions(
   override def map(variable: Int, row: Long, slots: Traced): Traced = {
     val mapped = conditions.map(variable, row, slots.slots)
     if (mapped != null) {
-      val next = new Traced(mapped, slots.length + 1, variable, row, slots)
-      observer.tested(variable, row, next, Verdict.True)
-      next
+      observer.tested(variable, row, slots, Verdict.True)
+      new Traced(mapped, slots.length + 1, variable, row, slots)
     } else {
       observer.tested(variable, row, slots, verdict(variable, row, slots.slots))
       null
     }
   }
+
+  override def mapped(slots: Traced): Unit = observer.mapped(slots)
 
   /** A test that maps nothing: of a stop condition, or of a variable that must not occur. */
   override def satisfies(variable: Int, row: Long, slots: Traced): Boolean = {
@@ -52,6 +53,7 @@ final private[tracing] class TracedConditions(
     observer.counted(
       variable,
       row,
+      slots,
       if (satisfied) Verdict.True else verdict(variable, row, slots.slots))
     satisfied
   }
@@ -101,10 +103,18 @@ private[tracing] trait TestObserver {
    * A row was tested.
    *
    * @param thread
-   *   the thread before the row, or with the row mapped if the condition is true
+   *   the thread before the row
    */
   def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit
 
-  /** A row was tested for a variable that it would not have been mapped to. */
-  def counted(variable: Int, row: Long, verdict: Int): Unit
+  /** The row that was tested last is mapped, and the thread is this now. */
+  def mapped(thread: Traced): Unit
+
+  /**
+   * A row was tested for a variable that it would not have been mapped to.
+   *
+   * @param thread
+   *   the thread before the row
+   */
+  def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit
 }

@@ -61,6 +61,8 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
     }
   }
 
+  override def mapped(slots: MappedSlots[S]): Unit = conditions.mapped(slots.slots)
+
   override def satisfies(variable: Int, row: Long, slots: MappedSlots[S]): Boolean =
     conditions.satisfies(variable, row, slots.slots)
 

@@ -33,6 +33,12 @@ trait RowConditions[S <: AnyRef] {
   def map(variable: Int, row: Long, slots: S): S
 
   /**
+   * The row of the last [[map]], which returned `slots`, is mapped: no stop condition bars it. What
+   * is tested between the two calls is whether one does.
+   */
+  def mapped(slots: S): Unit = ()
+
+  /**
    * Whether `row` would satisfy the variable's condition after `slots`, with the row itself counted
    * as mapped for this test alone.
    */

@@ -239,7 +239,10 @@ final private[pattern] class AllMatches[S <: AnyRef](
         budget.test(consume.variable, conditions.mapCost(consume.variable))
         val slots = conditions.map(consume.variable, row, thread.slots)
         if (slots != null) {
-          if (!isBarred(consume.barred, row, thread.slots)) map(thread, consume, front(slots))
+          if (!isBarred(consume.barred, row, thread.slots)) {
+            conditions.mapped(slots)
+            map(thread, consume, front(slots))
+          }
         } else if (consume.passing.exists(mayPass)) {
           pass(thread, extended(thread.path, Path.passed), front(thread.slots))
         }

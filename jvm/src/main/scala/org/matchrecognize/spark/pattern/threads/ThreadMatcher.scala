@@ -300,6 +300,7 @@ class ThreadMatcher[S <: AnyRef](
     val slots   = conditions.map(consume.variable, row, before)
     val barred  = isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
+      conditions.mapped(slots)
       closure.push(consume.next, afterMapping(registers))
       follow(
         slots,
