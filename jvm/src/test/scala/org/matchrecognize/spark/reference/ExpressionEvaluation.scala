@@ -166,7 +166,8 @@ object Values {
     case (l: Long, r: Long)       => l.compare(r)
     case (l: String, r: String)   => l.compareTo(r)
     case (l: Boolean, r: Boolean) => l.compare(r)
-    case _                        => toDouble(left).compare(toDouble(right))
+    // A zero added makes -0.0 the 0.0 that it is equal to in Spark.
+    case _ => (toDouble(left) + 0.0).compare(toDouble(right) + 0.0)
   }
 
   private def toDouble(value: Any): Double = value match {
