@@ -145,8 +145,10 @@ def spark_home(folder: Path) -> Path:
     return folder
 
 
-def executors(process: subprocess.Popen[bytes], home: Path) -> list[int]:
-    """The processes of the executors that the driver knows.
+def executors(process: subprocess.Popen[bytes], home: Path) -> list[tuple[str, int]]:
+    """The numbers and processes of the executors that have had tasks.
+
+    Only of these does the driver's log say that they are lost.
 
     Args:
         process: leads the group of processes to which the executors belong.
@@ -163,11 +165,16 @@ def executors(process: subprocess.Popen[bytes], home: Path) -> list[int]:
         rf"^ *(\d+) +{process.pid} .* {EXECUTOR} .*--executor-id (\d+) ", listed.stdout, re.M
     )
     return [
-        int(pid)
+        (number, int(pid))
         for pid, number in found
         for log in home.glob(f"work/*/{number}/stderr")
-        if "Successfully registered with driver" in log.read_text()
+        if "Got assigned task" in log.read_text()
     ]
+
+
+def is_lost(number: str, folder: Path) -> bool:
+    """Whether the driver has noticed that this executor is gone."""
+    return f"Lost executor {number} " in (folder / "log").read_text()
 
 
 def commits(folder: Path) -> int:
@@ -187,9 +194,9 @@ def test_executors_are_killed(tmp_path: Path, spark: SparkSession) -> None:
             assert wait_for(lambda n=before: commits(tmp_path) > n, process, 300)
             time.sleep(chance.uniform(0, 1))
             assert wait_for(lambda: bool(executors(process, home)), process, 300)
-            os.kill(chance.choice(executors(process, home)), signal.SIGKILL)
+            number, pid = chance.choice(executors(process, home))
+            os.kill(pid, signal.SIGKILL)
+            assert wait_for(lambda n=number: is_lost(n, tmp_path), process, 60), number
         assert not (tmp_path / "done").exists(), "the queries were done before the last kill"
         assert process.wait(timeout=300) == 0, end_of_log(tmp_path)
-    lost = set(re.findall(r"Lost executor (\d+) ", (tmp_path / "log").read_text()))
-    assert len(lost) == EXECUTOR_KILLS
     check(tmp_path, spark)
