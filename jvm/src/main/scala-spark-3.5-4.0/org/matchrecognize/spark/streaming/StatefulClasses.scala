@@ -6,5 +6,6 @@ import org.apache.spark.sql.execution.streaming
 private[streaming] object StatefulClasses {
   type StatefulOperator = streaming.StatefulOperator
   type StateInfo        = streaming.StatefulOperatorStateInfo
+  type WatermarkSupport = streaming.WatermarkSupport
   val CheckpointFileManager: streaming.CheckpointFileManager.type = streaming.CheckpointFileManager
 }

@@ -7,6 +7,7 @@ import org.apache.spark.sql.execution.streaming.operators.stateful
 private[streaming] object StatefulClasses {
   type StatefulOperator = stateful.StatefulOperator
   type StateInfo        = stateful.StatefulOperatorStateInfo
+  type WatermarkSupport = stateful.WatermarkSupport
   val CheckpointFileManager: checkpointing.CheckpointFileManager.type =
     checkpointing.CheckpointFileManager
 }

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.logical
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression}
 
 /**
  * What the optimizer has taken from the filters above a clause, and from its own conditions, to
@@ -36,6 +36,14 @@ final case class Pushed(
 
   /** By kind, for EXPLAIN. */
   def texts: Seq[String] =
-    keys.map("partitions " + _) ++ starts.map("starts " + _) ++ rows.map("rows " + _.sql) ++
-      lastMatch.map(n => s"matches up to number $n")
+    keys.map("partitions " + _) ++ starts.map("starts " + _) ++
+      rows.map("rows " + Pushed.sql(_)) ++ lastMatch.map(n => s"matches up to number $n")
+}
+
+object Pushed {
+
+  /** In SQL, without the names of tables and views: Spark drops these in some plans. */
+  def sql(condition: Expression): String = condition.transform { case column: AttributeReference =>
+    column.withQualifier(Nil)
+  }.sql
 }

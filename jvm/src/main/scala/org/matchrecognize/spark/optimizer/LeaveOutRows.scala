@@ -1,11 +1,11 @@
 package org.matchrecognize.spark.optimizer
 
 import org.apache.spark.sql.catalyst.expressions.Expression
-import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import org.matchrecognize.spark.conditions.{GapRows, ReachableRows}
-import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.logical.{InputFilter, MatchRecognize}
 
 /**
  * Filters the input of a clause, once, before it is exchanged and sorted. The source may take the
@@ -21,7 +21,7 @@ abstract class LeaveOutRows private[optimizer] (others: MatchRecognize => Option
       others(m).filterNot(m.pushed.holds(_)) match {
         case Some(condition) =>
           m.copy(
-            child = Filter(condition, m.child),
+            child = InputFilter.below(m, condition),
             pushed = m.pushed.copy(rows = m.pushed.rows :+ condition))
         case None => m
       }
@@ -31,12 +31,8 @@ abstract class LeaveOutRows private[optimizer] (others: MatchRecognize => Option
 /**
  * Down to the rows that can be more than a gap of a match: in `V Z*? C Z*? P` views, carts and
  * purchases.
- *
- * Not in a stream: Spark would push the filter below the watermark, which the other rows then no
- * longer move.
  */
-object LeaveOutGapRows
-    extends LeaveOutRows(m => if (m.child.isStreaming) None else GapRows.others(m))
+object LeaveOutGapRows extends LeaveOutRows(GapRows.others(_))
 
 /**
  * Down to the rows that a match can reach, where the condition of its first variable limits them:

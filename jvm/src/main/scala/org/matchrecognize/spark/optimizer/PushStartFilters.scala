@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import org.matchrecognize.spark.conditions.FirstRow
-import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.logical.{MatchRecognize, Pushed}
 
 /**
  * Filters on measures that the first row of a match gives become part of the condition of its
@@ -21,13 +21,13 @@ object PushStartFilters extends Rule[LogicalPlan] {
   }
 
   private def push(filter: Filter, m: MatchRecognize, first: FirstRow): LogicalPlan = {
-    val (gone, kept) = FilterAbove.divide(filter.condition)(first.seen(_).nonEmpty)
+    val (gone, kept) = FilterAbove.divide(filter)(first.seen(_).nonEmpty)
     // Spark adds such parts to others; alone they save too little for one more condition.
     if (gone.forall(_.isInstanceOf[IsNotNull])) filter
     else {
       val parts  = gone.flatMap(first.seen(_))
       val all    = (parts :+ m.conditions(first.variable)).filter(_ != Literal.TrueLiteral)
-      val pushed = m.pushed.copy(starts = (m.pushed.starts ++ gone.map(_.sql)).distinct)
+      val pushed = m.pushed.copy(starts = (m.pushed.starts ++ gone.map(Pushed.sql)).distinct)
       val below  = m.copy(
         conditions = m.conditions.updated(
           first.variable,

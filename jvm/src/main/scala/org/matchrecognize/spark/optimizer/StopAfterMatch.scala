@@ -15,12 +15,12 @@ import org.matchrecognize.spark.logical.MatchRecognize
  */
 object StopAfterMatch extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUp {
-    case filter @ Filter(condition, m: MatchRecognize) =>
+    case filter @ Filter(_, m: MatchRecognize) =>
       val numbers = AttributeSet(m.measures.zip(m.measureOutput).collect {
         case (MatchNumber(), output) => output
       })
       // Any deterministic part, wherever it occurs, lets pass no more than it says.
-      val (lasts, _) = FilterAbove.divide(condition)(last(_, numbers).nonEmpty)
+      val (lasts, _) = FilterAbove.divide(filter)(last(_, numbers).nonEmpty)
       lasts.flatMap(last(_, numbers)).reduceOption(_ min _) match {
         case Some(n) if m.pushed.lastMatch.forall(n < _) =>
           filter.copy(child = m.copy(pushed = m.pushed.upTo(n)))

@@ -4,10 +4,12 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
+import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.logical.Pushed
 
 /**
  * Names the clause in the plan of a streaming query, and shows its metrics. Its child does the work,
@@ -15,8 +17,14 @@ import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
  *
  * @param input
  *   the columns that the clause reads
+ * @param pushed
+ *   what the optimizer took from above
  */
-case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], child: SparkPlan)(
+case class StreamedMatchRecognizeExec(
+    plan: MatchPlan,
+    input: Seq[Attribute],
+    pushed: Pushed,
+    child: SparkPlan)(
     deferred: DeferredPlan,
     matchMetrics: MatchMetrics)
     extends UnaryExecNode {
@@ -28,17 +36,20 @@ case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], ch
   override def outputOrdering: Seq[SortOrder]       = child.outputOrdering
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
-  override def simpleString(maxFields: Int): String = s"$nodeName ${plan.sql}"
+  override def simpleString(maxFields: Int): String = s"$nodeName ${plan.sql} " + truncatedString(pushed.texts, "pushed: [", ", ", "]", maxFields)
 
   /** Attributes below the child. */
   @transient override lazy val references: AttributeSet = AttributeSet.empty
 
   override protected def doExecute(): RDD[InternalRow] = {
-    WrittenClause.write(plan, input, folder)
+    written.writeTo(folder)
     // The values of subqueries are known now.
     deferred.set(plan.incremental.unfused)
+    IsLate.begin(child)
     child.execute()
   }
+
+  private def written = new WrittenClause(plan, input, pushed)
 
   private def folder = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
 
@@ -49,7 +60,7 @@ case class StreamedMatchRecognizeExec(plan: MatchPlan, input: Seq[Attribute], ch
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = {
     val changed = copy(child = newChild)(deferred, matchMetrics)
     if (ClauseFolder.stateOf(child).isEmpty && ClauseFolder.stateOf(newChild).isDefined)
-      WrittenClause.compare(plan, input, changed.folder)
+      written.compareWith(changed.folder)
     changed
   }
 }

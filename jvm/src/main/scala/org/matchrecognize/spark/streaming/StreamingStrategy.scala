@@ -1,15 +1,16 @@
 package org.matchrecognize.spark.streaming
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.{Expression, IsNull, Or}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
+import org.apache.spark.sql.execution.{FilterExec, SparkPlan, SparkStrategy}
 import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
-import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.logical.{InputFilter, MatchRecognize}
 
 /**
- * Plans [[MatchRecognize]] over a streaming table. It must come before the strategy for tables: an
+ * Plans [[MatchRecognize]] over a streaming table, and the filters of its input. It must come before the strategy for tables: an
  * operator that is not lowered would run each micro-batch by itself, without state.
  */
 object StreamingStrategy extends SparkStrategy {
@@ -24,7 +25,13 @@ object StreamingStrategy extends SparkStrategy {
       val task     = KeyedTask(deferred, input, metrics, tasks)
       val lowered  = StreamingLowering.lower(m, task, KeyedOperators.of(SQLConf.get))
       val found    = ClauseProgressExec(planLater(lowered), tasks)
-      Seq(StreamedMatchRecognizeExec(plan, input, found)(deferred, metrics))
-    case _ => Nil
+      Seq(StreamedMatchRecognizeExec(plan, input, m.pushed, found)(deferred, metrics))
+    case filter: InputFilter => Seq(FilterExec(keptRows(filter), planLater(filter.child)))
+    case _                   => Nil
   }
+
+  /** Rows that are late or have no time pass, so that they are counted where they are dropped. */
+  private def keptRows(filter: InputFilter): Expression =
+    Seq(filter.condition, IsNull(filter.time), IsLate(filter.time, new LateWatermark))
+      .reduce(Or(_, _))
 }

@@ -229,7 +229,7 @@ class MatcherSelectionSuite extends SparkSuite {
       "PATTERN (A B+ C)",
       "dialect: standard",
       "threads (not fused: the condition of C is running",
-      "partitions (t.k > 3",
+      "partitions (k > 3",
       "matches up to number 2")
     for (mode <- Seq("", "EXTENDED"); text = explained(mode))
       (both ++ Seq(

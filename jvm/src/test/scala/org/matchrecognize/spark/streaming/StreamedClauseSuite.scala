@@ -110,7 +110,9 @@ class StreamedClauseSuite extends SparkSuite {
         "AFTER MATCH has changed"    -> ("PAST LAST ROW"     -> "TO NEXT ROW"),
         "PATTERN has changed"        -> ("UP+"               -> "UP+ DOWN"),
         "WITHIN has changed"         -> ("90 SECONDS"        -> "91 SECONDS"),
-        "DEFINE has changed"         -> ("x < PREV(x)"       -> "x <= PREV(x)")
+        "DEFINE has changed"         -> ("x < PREV(x)"       -> "x <= PREV(x)"),
+        "the filter above the clause has changed from none to partitions (k = 'a')" ->
+          ("UP AS x > PREV(x))" -> "UP AS x > PREV(x)) WHERE k = 'a'")
       )) {
       val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
       run.run(changeable("" -> ""))
@@ -243,6 +245,35 @@ class StreamedClauseSuite extends SparkSuite {
         |  MEASURES B.o AS o PATTERN (A {- Z*? -} B) WITHIN INTERVAL 5 SECONDS
         |  DEFINE A AS x = 1, B AS x = 2) WHERE k = 'a'""".stripMargin)
     assert(batches.flatten == Seq(Seq[Any]("a", 3)))
+  }
+
+  test("rows of gaps and of keys that a filter drops are not searched, and counted where late") {
+    val run = streamOf(
+      Seq(row("a", 1, 1), row("a", 2, 9), row("b", 2, 1), row("a", 3, 2)),
+      Seq(row("b", 100, 7)),
+      Seq(row("b", 101, 7)),
+      // Spark drops rows up to 98: a row of a gap, one of another key, and one that B would take.
+      Seq(row("a", 5, 9), row("b", 6, 1), row("a", 7, 2), row("a", 102, 9))
+    )
+    val (batches, progress) = run.run(
+      """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+        |  MEASURES B.o AS o PATTERN (A Z*? B) DEFINE A AS x = 1, B AS x = 2)
+        |WHERE k = 'a'""".stripMargin)
+    assert(batches.flatten == Seq(Seq[Any]("a", 3)))
+    assert(StreamRun.ofClause(progress).map(_("rows").asInstanceOf[Long]).sum == 2)
+    assert(progress.map(_.stateOperators.head.numRowsDroppedByWatermark).sum == 3)
+  }
+
+  test("a filter with a subquery is tested on the result, since its value can change") {
+    val run = streamOf(Seq(row("a", 1, 1), row("b", 1, 1)), Seq(row("a", 2, 2), row("b", 2, 2)))
+    val sql = """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+                |  MEASURES B.x AS x PATTERN (A B) DEFINE A AS x = 1, B AS x = 2)
+                |WHERE k = (SELECT max(name) FROM names)""".stripMargin
+    spark.sql("SELECT 'a' AS name").createOrReplaceTempView("names")
+    assert(run.run(sql)._1.flatten.isEmpty)
+    spark.sql("SELECT 'b' AS name").createOrReplaceTempView("names")
+    run.add(Seq(row("c", 50, 0)))
+    assert(run.run(sql)._1.flatten == Seq(Seq[Any]("b", 2)))
   }
 
   test("scalar subqueries and IN over a subquery, in DEFINE and MEASURES") {

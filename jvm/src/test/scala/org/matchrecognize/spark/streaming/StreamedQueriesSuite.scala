@@ -3,8 +3,11 @@ package org.matchrecognize.spark.streaming
 import scala.util.Random
 
 import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.optimizer.RandomFilteredQueries
 import org.matchrecognize.spark.reference.{
   Extensions,
+  Query,
   QueryCase,
   RandomQueries,
   RandomSeed,
@@ -27,22 +30,40 @@ class StreamedQueriesSuite extends SparkSuite {
     "spark.sql.session.timeZone"             -> "UTC"
   )
 
-  for ((name, extensions, first) <- Seq(
-      ("standard", Extensions.none, 1L),
-      ("WITHIN, time-outs, all matches", Extensions(time = true, everyMatch = true), 1000L),
-      ("absence, gaps, loose loops, stops", Extensions(contiguity = true), 2000L)
+  for ((name, statement, first) <- Seq(
+      ("standard", plain(Extensions.none) _, 1L),
+      (
+        "WITHIN, time-outs, all matches",
+        plain(Extensions(time = true, everyMatch = true)) _,
+        1000L),
+      ("absence, gaps, loose loops, stops", plain(Extensions(contiguity = true)) _, 2000L),
+      ("filters, and gaps that are not read", filtered _, 3000L)
     ))
     test(s"random statements over random micro-batches: $name") {
       val (reports, seeds) =
-        Fuzz.batches(inCi = 3, size = 4, share = 1.0 / 3, first = first)(
-          _.map(check(_, extensions)))
-      val all = reports.flatten.flatten
-      info(s"$seeds: ${all.size} statements, ${all.map(_._1).sum} rows of ${all.map(_._2).sum}")
-      val (out, shared) = (all.map(_._1).sum, all.map(_._2).sum)
+        Fuzz.batches(inCi = 3, size = 4, share = 1.0 / 4, first = first)(
+          _.flatMap(seed => statement(seed).flatMap(check(seed, _))))
+      val all = reports.flatten
+      info(
+        s"$seeds: ${all.size} statements, ${all.map(_.out).sum} rows of " +
+          s"${all.map(_.shared).sum}, ${all.count(_.isFiltered)} with a filter below the clause")
+      val (out, shared) = (all.map(_.out).sum, all.map(_.shared).sum)
       // The rest waits for rows that conditions or measures look at, or is of matches that later
       // rows could change without another value in the output.
       assert(if (Fuzz.isAsked) out > 0 else out > 0.8 * shared, s"$out of $shared")
+      if (first == 3000L && !Fuzz.isAsked) assert(all.count(_.isFiltered) > all.size / 3)
     }
+
+  private def plain(extensions: Extensions)(seed: Long): Option[Statement] = {
+    val query = RandomQueries.query(seed, extensions = extensions)
+    Some(Statement(query, identity))
+  }
+
+  /** A clause that is ordered by time, of the kinds that the optimizer pushes filters below. */
+  private def filtered(seed: Long): Option[Statement] = {
+    val drawn = RandomFilteredQueries(seed, Extensions(time = true, contiguity = true))
+    if (drawn.query.orderBy == "o") Some(Statement(drawn.query, drawn.sql)) else None
+  }
 
   /**
    * How a stream runs. Some tables have more rows of a key than wait in its value on RocksDB, some
@@ -59,17 +80,17 @@ class StreamedQueriesSuite extends SparkSuite {
        else Nil)
   }
 
-  /** Rows that came out, and rows that all continuations share; None if streams cannot decide. */
-  private def check(seed: Long, extensions: Extensions): Option[(Int, Int)] = {
+  /** None if streams cannot decide. */
+  private def check(seed: Long, statement: Statement): Option[Checked] = {
     val random = RandomSeed(seed, "stream")
     val tables = RandomTables.random(seed, 50)
-    val query  = QueryCase(RandomQueries.query(seed, extensions = extensions), tables).query
+    val query  = QueryCase(statement.query, tables).query
     val delay  = 1 + random.nextInt(4)
     val run = new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
     cut(random, tables, delay).foreach(run.add)
     run.add(Seq(flush))
     run.createViews("stream_in", "table_in")
-    def sql(table: String) = overTime(query.sql(table))
+    def sql(table: String) = overTime(statement.around(query.sql(table)))
     try {
       spark.sql(sql("stream_in"))
       val (batches, progress) =
@@ -91,7 +112,11 @@ class StreamedQueriesSuite extends SparkSuite {
           own == all.take(own.size),
           s"seed $seed, key $key: $own is no beginning of $all\n${sql("t")}")
       }
-      Some((found.values.map(_.size).sum, shared.values.map(_.size).sum))
+      Some(
+        Checked(
+          found.values.map(_.size).sum,
+          shared.values.map(_.size).sum,
+          isFiltered(sql("table_in"))))
     } catch {
       case e: org.apache.spark.sql.AnalysisException
           if e.getMessage.contains("STREAM_NEVER_FINAL") =>
@@ -99,6 +124,12 @@ class StreamedQueriesSuite extends SparkSuite {
       case e: Throwable => throw new AssertionError(s"seed $seed\n${sql("t")}", e)
     }
   }
+
+  private def isFiltered(sql: String): Boolean =
+    spark.sql(sql).queryExecution.optimizedPlan.exists {
+      case m: MatchRecognize => m.pushed.keys.nonEmpty || m.pushed.rows.nonEmpty
+      case _                 => false
+    }
 
   /** By key, the beginning that the answers over some continuations have in common. */
   private def sharedByContinuations(
@@ -125,6 +156,19 @@ class StreamedQueriesSuite extends SparkSuite {
 }
 
 private object StreamedQueriesSuite {
+
+  /** @param around what is written around the clause */
+  final case class Statement(query: Query, around: String => String)
+
+  /**
+   * @param out
+   *   rows that came out
+   * @param shared
+   *   rows that all continuations share
+   * @param isFiltered
+   *   whether rows are dropped below the clause
+   */
+  final case class Checked(out: Int, shared: Int, isFiltered: Boolean)
 
   /** The columns c and p. */
   type Key = (Long, Any)
