@@ -25,6 +25,12 @@ them as long.
 
 {throughput}
 
+**What the time of a micro-batch goes to.** Shares of samples of the tasks, on all cores. *Store
+and shuffle* are Spark's state store and its shuffle, with the sort by keys. *No task*: the driver
+plans, commits or waits for the last task.
+
+{share}
+
 **Rows found.** *Different* counts the rows that only one of the two found.
 
 {agreement}
@@ -62,6 +68,7 @@ def streaming(results: Results) -> str:
     return TEXT.format(
         machine=f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {machine}.",
         throughput=throughput(results),
+        share=share(results),
         agreement=agreement(results),
         growth=growth(results),
         one_key=one_key(results),
@@ -125,6 +132,20 @@ def spread(values: list[float]) -> str:
         return ""
     digits = 0 if max(values) >= 100 else 2
     return Spread(median(values), min(values), max(values), len(values)).text(digits)
+
+
+def share(results: Results) -> str:
+    """The samples of each query, with each state store."""
+    names = ["state store", "shuffle", "clause", "input", "other operators", "no task"]
+    rows = []
+    for query, cell in largest(results, "share").items():
+        for store, way in cell["ways"].items():
+            samples = way["samples"]
+            count = sum(samples.values())
+            shares = [samples.get(name, 0) / count for name in names]
+            texts = [f"{value:.0%}" for value in [shares[0] + shares[1], *shares]]
+            rows.append([query, store, *texts, f"{count:,}"])
+    return table(["query", "store", "store and shuffle", *names, "samples"], rows)
 
 
 def agreement(results: Results) -> str:

@@ -10,12 +10,13 @@ from pathlib import Path
 from benchmarks import results
 from benchmarks.parts.options import Bench, Options
 from benchmarks.session import CORES, start
-from benchmarks.streaming import agreement, hour, one_key, restart, throughput
+from benchmarks.streaming import agreement, hour, one_key, restart, share, throughput
 from benchmarks.streaming.sizes import Sizes, Streams
 
 PARTS = {
     "agreement": agreement.run,
     "throughput": throughput.run,
+    "share": share.run,
     "one_key": one_key.run,
     "restart": restart.run,
     "hour": hour.run,

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.report import streaming
 from benchmarks.results import Cell, Results
-from benchmarks.streaming import events, hour
+from benchmarks.streaming import events, hour, share
 from benchmarks.streaming.events import DELAY, KINDS, Events, Plan
 from benchmarks.streaming.queries import QUERIES
 
@@ -191,3 +191,44 @@ def test_hour(tmp_path: Path) -> None:
         ["default", "10,000", "2,500", "70", "0", "1", "8", "9", "500", "3"]
     ]
     assert "## Streaming" in streaming.streaming(found)
+
+
+def test_a_stack_is_of_the_topmost_part_that_is_known() -> None:
+    spark, execution = "org.apache.spark.", "org.apache.spark.sql.execution."
+    task = f"{spark}scheduler.Task.run"
+    ours = "org.matchrecognize.spark.streaming.KeyedMatcher.process"
+    stateful = f"{execution}streaming.operators.stateful."
+    for part, *frames in (
+        ("clause", "java.util.ArrayList.add", ours, task),
+        ("clause", f"{spark}sql.catalyst.expressions.UnsafeRow.copy", ours, task),
+        (
+            "state store",
+            "org.rocksdb.RocksDB.get",
+            f"{execution}streaming.state.RocksDB.get",
+            ours,
+        ),
+        ("state store", f"{stateful}transformwithstate.TimerStateImpl.exists", ours),
+        ("other operators", f"{stateful}transformwithstate.TransformWithStateExec.call", task),
+        ("shuffle", f"{spark}shuffle.sort.UnsafeShuffleWriter.write", task),
+        ("shuffle", f"{execution}UnsafeExternalRowSorter.sort", task),
+        ("input", f"{execution}datasources.FileScanRDD.compute", task),
+        ("other operators", f"{spark}sql.catalyst.expressions.GeneratedClass.next", task),
+        (share.IDLE, "jdk.internal.misc.Unsafe.park", "java.lang.Thread.run"),
+    ):
+        assert share.part(frames) == part, frames
+
+
+def test_each_core_has_a_task_or_none() -> None:
+    stack = (
+        '"Executor task launch worker for task 0.0 in stage 3.0 (TID 5)" daemon prio=5 Id=9\n'
+        "\tat java.base@17.0.15/java.lang.Object.wait(Native Method)\n"
+        "\tat app//org.matchrecognize.spark.streaming.KeyedMatcher.process(A.scala:1)\n"
+        "\n\n"
+    )
+    waiting = (
+        '"Executor task launch worker for task 1.0 in stage 2.0 (TID 4)" daemon prio=5 Id=8\n'
+        "\tat java.base@17.0.15/jdk.internal.misc.Unsafe.park(Native Method)\n\n"
+    )
+    other = '"main" prio=5\n\tat org.matchrecognize.spark.streaming.KeyedMatcher.process(A:1)\n\n'
+    assert share.parts(other + waiting + stack) == ["clause", share.IDLE]
+    assert share.parts(stack + waiting + stack + waiting) == ["clause", "clause"]
