@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--only", default="", help=f"some of {','.join(PARTS)}")
     words.add_argument("--rows", type=int, default=4_000_000, help="events of each query")
     words.add_argument("--keys", type=int, default=100_000, help="customers")
-    words.add_argument("--batch", type=int, default=100_000, help="events of a micro-batch")
+    words.add_argument("--batch", type=int, default=250_000, help="events of a micro-batch")
     words.add_argument("--pairs", type=int, default=3, help="runs of each way, interleaved")
     words.add_argument("--limit", type=float, default=300, help="seconds, then a run is cut")
     words.add_argument("--hour-rows", type=int, default=10_000_000, help="events of the hour")

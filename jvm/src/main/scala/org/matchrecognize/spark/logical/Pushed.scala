@@ -43,7 +43,8 @@ final case class Pushed(
 object Pushed {
 
   /** In SQL, without the names of tables and views: Spark drops these in some plans. */
-  def sql(condition: Expression): String = condition.transform { case column: AttributeReference =>
-    column.withQualifier(Nil)
+  def sql(condition: Expression): String = condition.transform {
+    case column: AttributeReference =>
+      column.withQualifier(Nil)
   }.sql
 }

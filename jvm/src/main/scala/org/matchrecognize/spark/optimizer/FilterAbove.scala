@@ -16,8 +16,7 @@ private[optimizer] object FilterAbove extends PredicateHelper {
    * must be tested as often as before, so it stays. So does a subquery over a stream: its value can
    * change from one micro-batch to the next.
    */
-  def divide(filter: Filter)(
-      goes: Expression => Boolean): (Seq[Expression], Seq[Expression]) = {
+  def divide(filter: Filter)(goes: Expression => Boolean): (Seq[Expression], Seq[Expression]) = {
     val (certain, others) = splitConjunctivePredicates(filter.condition).span(_.deterministic)
     val (gone, kept)      = certain.partition(part =>
       goes(part) && !(filter.isStreaming && SubqueryExpression.hasSubquery(part)))

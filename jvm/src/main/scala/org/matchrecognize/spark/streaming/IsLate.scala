@@ -32,7 +32,8 @@ final private[streaming] case class IsLate(time: Expression, watermark: LateWate
     nullSafeCodeGen(context, code, micros => s"${code.value} = $micros <= $late.micros();")
   }
 
-  override protected def withNewChildInternal(newChild: Expression): IsLate = copy(time = newChild)
+  override protected def withNewChildInternal(newChild: Expression): IsLate =
+    copy(time = newChild)
 }
 
 private[streaming] object IsLate {

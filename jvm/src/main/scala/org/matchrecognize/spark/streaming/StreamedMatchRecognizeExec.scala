@@ -24,9 +24,7 @@ case class StreamedMatchRecognizeExec(
     plan: MatchPlan,
     input: Seq[Attribute],
     pushed: Pushed,
-    child: SparkPlan)(
-    deferred: DeferredPlan,
-    matchMetrics: MatchMetrics)
+    child: SparkPlan)(deferred: DeferredPlan, matchMetrics: MatchMetrics)
     extends UnaryExecNode {
   override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, matchMetrics)
 
@@ -36,7 +34,8 @@ case class StreamedMatchRecognizeExec(
   override def outputOrdering: Seq[SortOrder]       = child.outputOrdering
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
-  override def simpleString(maxFields: Int): String = s"$nodeName ${plan.sql} " + truncatedString(pushed.texts, "pushed: [", ", ", "]", maxFields)
+  override def simpleString(maxFields: Int): String =
+    s"$nodeName ${plan.sql} " + truncatedString(pushed.texts, "pushed: [", ", ", "]", maxFields)
 
   /** Attributes below the child. */
   @transient override lazy val references: AttributeSet = AttributeSet.empty

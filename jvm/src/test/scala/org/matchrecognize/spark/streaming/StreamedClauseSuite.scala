@@ -255,8 +255,8 @@ class StreamedClauseSuite extends SparkSuite {
       // Spark drops rows up to 98: a row of a gap, one of another key, and one that B would take.
       Seq(row("a", 5, 9), row("b", 6, 1), row("a", 7, 2), row("a", 102, 9))
     )
-    val (batches, progress) = run.run(
-      """SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+    val (batches, progress) =
+      run.run("""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
         |  MEASURES B.o AS o PATTERN (A Z*? B) DEFINE A AS x = 1, B AS x = 2)
         |WHERE k = 'a'""".stripMargin)
     assert(batches.flatten == Seq(Seq[Any]("a", 3)))
