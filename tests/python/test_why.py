@@ -116,14 +116,3 @@ def test_the_page(
         else:
             rows = session.sql(code).collect()
             assert [row[0] for row in rows] == printed.splitlines()
-
-
-def test_each_sentence_of_the_page() -> None:
-    page = (ROOT / "docs" / "why.md").read_text().split("| sentence |")[1]
-    source = ROOT / "jvm/src/main/scala/org/matchrecognize/spark/explain/Hints.scala"
-    said = re.sub(r'"\s*\+\s*s?"', "", source.read_text())
-    for sentence in re.findall(r"^\| `(.*?)` \|", page, re.MULTILINE):
-        # Names and numbers are those of an example.
-        words = re.split(r"\.\.\.|\d \w+|^(?:UP|A|WITHIN)\b", sentence)
-        longest = max(words, key=len).strip()
-        assert longest in said, longest

@@ -20,7 +20,7 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
         Some(
           if (trace.matches > trace.emptyMatches)
             s"$name was never tested: what precedes it in the pattern takes the rows, and " +
-              "the matches are complete without it."
+              s"the matches are complete without it.$greedy"
           else s"$name was never tested: no partial match came to a row for it.")
       else if (counts.satisfied == 0) Some(s"$name is true of no row that was tested.")
       else if (trace.matches > trace.emptyMatches && counts.mapped == 0)
@@ -29,6 +29,16 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
       else None
     use.toSeq ++ counts.firstNull.filter(_ => counts.unknown > 0).map(isNull(variable, counts, _))
   }
+
+  /** Names a loop that takes every row that it is offered. */
+  private def greedy: String = variables
+    .collectFirst {
+      case (v, t) if v.isGreedy && t.mapped > 0 && t.satisfied == t.tested =>
+        s" ${v.name} is greedy and true of " +
+          (if (t.tested == 1) "the row that was tested."
+           else s"all ${t.tested} rows that were tested.")
+    }
+    .getOrElse("")
 
   private def isNull(variable: ShownVariable, counts: VariableTrace, test: NullTest): String = {
     val condition = s"${variable.name} AS ${variable.condition.getOrElse("TRUE")}"

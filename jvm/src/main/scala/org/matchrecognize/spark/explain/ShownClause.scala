@@ -3,7 +3,7 @@ package org.matchrecognize.spark.explain
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.pattern.{EmptyMatches, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{Bound, EmptyMatches, RowPattern, RowsPerMatch}
 
 /** What an explanation says of a clause. */
 final private[explain] class ShownClause(
@@ -62,22 +62,32 @@ private object ShownClause {
  *   DEFINE's condition, as written; None for a variable without one
  * @param isGap
  *   whether it stands for rows between those of a match: none is tested for it
+ * @param isGreedy
+ *   whether it is alone in a greedy loop without an upper bound
  */
 final private[explain] case class ShownVariable(
     name: String,
     condition: Option[String],
-    isGap: Boolean)
+    isGap: Boolean,
+    isGreedy: Boolean)
 
 private object ShownVariable {
   def of(plan: MatchPlan, variable: Int): ShownVariable =
     ShownVariable(
       plan.clause.variables(variable).name,
       plan.clause.conditionTexts(variable),
-      RowPattern.exists(plan.clause.pattern)(isGap(_, variable)))
+      RowPattern.exists(plan.clause.pattern)(isGap(_, variable)),
+      RowPattern.exists(plan.clause.pattern)(isGreedy(_, variable))
+    )
 
   private def isGap(part: RowPattern, variable: Int): Boolean = part match {
     case RowPattern.GapAbsence(gap, _, _) => gap == variable
     case RowPattern.Gap(gap, _, _)        => gap == variable
     case _                                => false
+  }
+  private def isGreedy(part: RowPattern, variable: Int): Boolean = part match {
+    case RowPattern.Quantified(RowPattern.Variable(looped, _), q, _) =>
+      looped == variable && q.greedy && q.upper == Bound.Unbounded
+    case _ => false
   }
 }

@@ -150,7 +150,7 @@ class ExplainSuite extends SparkSuite {
       "1 match in 3 rows of 1 partition.",
       "  B AS price > 1: never tested",
       "  * B was never tested: what precedes it in the pattern takes the rows, and the matches " +
-        "are complete without it."
+        "are complete without it. A is greedy and true of all 3 rows that were tested."
     )
     // B is tested at row 2, where A is preferred and comes to a match with C.
     assertHas(
