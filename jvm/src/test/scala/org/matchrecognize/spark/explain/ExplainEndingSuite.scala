@@ -49,6 +49,18 @@ class ExplainEndingSuite extends ContiguityTest {
     }
   }
 
+  test("a search that found a match hides no partial match of a later start row") {
+    // The search from row 1 matches rows 1 to 3, continues with rows 4 and 5, and fails at row 6. That
+    // from row 4 is in the same states.
+    assert(
+      furthest(explain("a1 a2 d1 a3 a4 a5", "PATTERN ((A A D)+) DEFINE D AS type = 'd'")) == Seq(
+        "Furthest partial match: 2 rows, from row 4 (o = 4)",
+        "  A: rows 4 to 5",
+        "  It ended at row 6 (o = 6):",
+        "    D AS type = 'd' is false: type = a"
+      ))
+  }
+
   test("the conditions are those of the partial match") {
     assert(
       furthest(

@@ -150,7 +150,7 @@ private object ClauseTracer {
 
   /** Counts nothing. */
   val unobserved: TestObserver = new TestObserver {
-    override def begin(row: Long, matchNumber: Long): Unit                             = ()
+    override def begin(start: TracedStart, matchNumber: Long): Unit                    = ()
     override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit  = ()
     override def mapped(thread: Traced): Unit                                          = ()
     override def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = ()

@@ -17,9 +17,8 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
   private val failed    = Array.fill(variables)(new mutable.BitSet)
   private val unknown   = Array.fill(variables)(new mutable.BitSet)
 
-  private var start        = -1L
+  private var start        = TestedRows.noStart
   private var number       = 0L
-  private var hasMatched   = false
   private var best: Traced = _
   private var ending       = Seq.empty[Test]
 
@@ -31,31 +30,30 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
 
   def clear(): Unit = {
     (satisfied ++ failed ++ unknown).foreach(_.clear())
-    start = -1
+    start = TestedRows.noStart
     best = null
     pending = -1
     furthest = None
   }
 
   /** Where a start row has several matches, the search begins there more than once. */
-  override def begin(row: Long, matchNumber: Long): Unit =
-    if (row != start) {
+  override def begin(begun: TracedStart, matchNumber: Long): Unit =
+    if (begun.row != start.row) {
       end()
-      start = row
+      start = begun
       number = matchNumber
-      hasMatched = false
       best = null
       ending = Nil
       pending = -1
     }
 
   /** The start row under way has a match. */
-  def matched(): Unit = hasMatched = true
+  def matched(): Unit = start.hasMatched = true
 
   /** The search from the start row has ended. */
   def end(): Unit =
-    if (best != null && !hasMatched && furthest.forall(_.thread.length < best.length)) {
-      furthest = Some(TestedRows.Furthest(start, number, best, ending))
+    if (best != null && !start.hasMatched && furthest.forall(_.thread.length < best.length)) {
+      furthest = Some(TestedRows.Furthest(start.row, number, best, ending))
     }
 
   override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = {
@@ -121,6 +119,7 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
 }
 
 private[tracing] object TestedRows {
+  private def noStart = new TracedStart(-1)
 
   /** A test of `row`, which the thread did not map. */
   final case class Test(variable: Int, row: Long, thread: Traced, outcome: TestOutcome)

@@ -2,9 +2,18 @@ package org.matchrecognize.spark.execution.tracing
 
 import org.matchrecognize.spark.execution.slots.Slots
 
+/** A search from one start row. */
+final private[tracing] class TracedStart(val row: Long) {
+
+  /** Whether a match was found. */
+  var hasMatched = false
+}
+
 /**
  * The slots of a thread, and the rows that it has mapped so far.
  *
+ * @param start
+ *   the search that it belongs to
  * @param length
  *   how many rows are mapped
  * @param variable
@@ -15,6 +24,7 @@ import org.matchrecognize.spark.execution.slots.Slots
  *   the same before that row was mapped; null if no row is mapped
  */
 final private[tracing] class Traced(
+    val start: TracedStart,
     val slots: Slots,
     val length: Int,
     val variable: Int,

@@ -30,15 +30,16 @@ final private[tracing] class TracedConditions(
   override def beginPartition(): Unit = conditions.beginPartition()
 
   override def begin(row: Long, matchNumber: Long): Traced = {
-    observer.begin(row, matchNumber)
-    new Traced(conditions.begin(row, matchNumber), 0, -1, row - 1, null)
+    val start = new TracedStart(row)
+    observer.begin(start, matchNumber)
+    new Traced(start, conditions.begin(row, matchNumber), 0, -1, row - 1, null)
   }
 
   override def map(variable: Int, row: Long, slots: Traced): Traced = {
     val mapped = conditions.map(variable, row, slots.slots)
     if (mapped != null) {
       observer.tested(variable, row, slots, Verdict.True)
-      new Traced(mapped, slots.length + 1, variable, row, slots)
+      new Traced(slots.start, mapped, slots.length + 1, variable, row, slots)
     } else {
       observer.tested(variable, row, slots, verdict(variable, row, slots.slots))
       null
@@ -70,6 +71,7 @@ final private[tracing] class TracedConditions(
 
   override def extend(variable: Int, row: Long, slots: Traced): Traced =
     new Traced(
+      slots.start,
       layout.map(slots.slots, variable, row, added),
       slots.length + 1,
       variable,
@@ -77,15 +79,24 @@ final private[tracing] class TracedConditions(
       slots)
 
   override def sameFuture(reachable: Int, a: Traced, b: Traced): Boolean =
-    conditions.sameFuture(reachable, slotsOf(a), slotsOf(b))
+    isFollowed(a, b) &&
+      (!conditions.hasFuture(reachable) || conditions.sameFuture(reachable, a.slots, b.slots))
+
+  /**
+   * Whether the thread of the later start row need not be followed if both are in the same state:
+   * the earlier one has come as far, and is reported as a partial match.
+   */
+  private def isFollowed(a: Traced, b: Traced): Boolean = {
+    val (earlier, later) = if (a.start.row <= b.start.row) (a, b) else (b, a)
+    (earlier.start eq later.start) ||
+    !earlier.start.hasMatched && earlier.length >= later.length
+  }
 
   override def futureHash(reachable: Int, slots: Traced): Int =
-    conditions.futureHash(reachable, slotsOf(slots))
+    if (conditions.hasFuture(reachable)) conditions.futureHash(reachable, slots.slots) else 0
 
-  /** Where slots do not matter, a matcher passes none. */
-  private def slotsOf(traced: Traced): Slots = if (traced == null) null else traced.slots
-
-  override def hasFuture(reachable: Int): Boolean      = conditions.hasFuture(reachable)
+  // Threads of different start rows differ by their start rows, too.
+  override def hasFuture(reachable: Int): Boolean      = true
   override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
   override def leavesNoTrace(variable: Int): Boolean   = false
   override def mapCost(variable: Int): Int             = conditions.mapCost(variable)
@@ -96,8 +107,8 @@ final private[tracing] class TracedConditions(
 /** Is told of each test of a condition. */
 private[tracing] trait TestObserver {
 
-  /** A search begins at a row. */
-  def begin(row: Long, matchNumber: Long): Unit
+  /** A search begins at a row, or goes on there after a match. */
+  def begin(start: TracedStart, matchNumber: Long): Unit
 
   /**
    * A row was tested.
