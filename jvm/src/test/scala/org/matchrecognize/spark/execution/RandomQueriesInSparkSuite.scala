@@ -93,7 +93,7 @@ class OffHeapRandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   override protected def first: Long      = 2000000L
 }
 
-private object RandomQueriesInSparkSuite {
+private[spark] object RandomQueriesInSparkSuite {
 
   /** Beyond the standard. */
   val extensions: Seq[(String, Extensions)] = Seq(

@@ -32,6 +32,40 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
     }
   }
 
+  /** The search of one partition, whose rows are given in any order. */
+  def search(rows: Seq[Map[String, Any]]): SearchedPartition = {
+    val partition = query.order.sort(rows, query.orderBy).toIndexedSeq
+    val search    = new Search(partition)
+    val failure   = search.answer().left.toOption
+    SearchedPartition(partition, search.found, search.starts, failure)
+  }
+
+  /**
+   * All tests that a search from a start row can make, preferred first: of rows for variables, after
+   * each possible mapping of the rows before.
+   */
+  def tests(partition: IndexedSeq[Map[String, Any]], start: StartRow): Seq[ReferenceTest] = {
+    val all = Vector.newBuilder[ReferenceTest]
+    new Search(partition)
+      .enumeration(start.row, start.number - 1, all += _)
+      .matches(query.pattern, start.row)
+      .foreach(_ => ())
+    all.result()
+  }
+
+  /**
+   * The value of a variable's condition for a row.
+   *
+   * @param before
+   *   the variables of the rows before it from the start row on, -1 where one is passed over
+   */
+  def condition(
+      partition: IndexedSeq[Map[String, Any]],
+      start: StartRow,
+      variable: Int,
+      before: IndexedSeq[Int]): Any =
+    new Search(partition).condition(start.row, start.number, variable, before)
+
   private def key(row: Map[String, Any]): Seq[Any] = query.partitionBy.map(row)
 
   private def orderKey(row: Map[String, Any]): Option[Long] =
@@ -39,6 +73,11 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
 
   /** The search through one partition. */
   final private class Search(partition: IndexedSeq[Map[String, Any]]) {
+
+    /** What was found so far, and the rows at which it was searched for. */
+    var found  = Vector.empty[ReferenceMatch]
+    var starts = Vector.empty[StartRow]
+
     private var output  = Vector.empty[Seq[Any]]
     private var matches = 0L
     // The row after the last one that a match covers.
@@ -49,16 +88,17 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
       var failure = Option.empty[String]
       while (failure.isEmpty && start < partition.size) {
         val before = matches
-        val found  = matchesAt(start)
-        found.foreach(emit(start, _, timedOut = false))
+        if (isWithinBounds(start)) starts :+= StartRow(start, before + 1)
+        val here = matchesAt(start)
+        here.foreach(emit(start, _, timedOut = false))
         if (showsTimeouts && isWithinBounds(start)) {
-          timeouts(start, before, found).foreach(emit(start, _, timedOut = true))
+          timeouts(start, before, here).foreach(emit(start, _, timedOut = true))
         }
         if (matches == before && showsUnmatched && start >= covered) {
           output :+= row(start, _ => null)
         }
         // A time-out does not ask the skip clause, and neither do matches of NO SKIP.
-        val first = if (query.afterMatch == AfterMatch.NoSkip) None else found.headOption
+        val first = if (query.afterMatch == AfterMatch.NoSkip) None else here.headOption
         first.map(next(start, _)).getOrElse(Right(start + 1)) match {
           case Right(row)      => start = row
           case Left(condition) => failure = Some(condition)
@@ -103,18 +143,28 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
         if (first < 0) partition.size else first
     }
 
-    private def enumeration(start: Int, before: Long): PatternEnumeration =
+    /** @param onTest is told of each test */
+    def enumeration(
+        start: Int,
+        before: Long,
+        onTest: ReferenceTest => Unit = _ => ()): PatternEnumeration =
       new PatternEnumeration(
         partition.size,
-        (variable, _, labels) =>
-          definitions.get(variable).forall { condition =>
-            evaluation(start, labels :+ variable, before + 1, timedOut = false)
-              .value(condition, labels.size + 1) == true
-          },
+        (variable, row, labels) => {
+          val value = condition(start, before + 1, variable, labels)
+          onTest(ReferenceTest(variable, row, labels, value))
+          value == true
+        },
         isDefined = definitions.contains,
         horizon = horizon,
         dialect = query.dialect
       )
+
+    def condition(start: Int, number: Long, variable: Int, before: IndexedSeq[Int]): Any =
+      definitions.get(variable).fold[Any](true) {
+        evaluation(start, before :+ variable, number, timedOut = false)
+          .value(_, before.size + 1)
+      }
 
     private def evaluation(start: Int, labels: IndexedSeq[Int], number: Long, timedOut: Boolean) =
       new ExpressionEvaluation(
@@ -129,6 +179,7 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
 
     private def emit(start: Int, mappings: IndexedSeq[Mapping], timedOut: Boolean): Unit = {
       matches += 1
+      found :+= ReferenceMatch(start, mappings, timedOut)
       covered = math.max(covered, start + mappings.size)
       val measures = evaluation(start, mappings.map(_.variable), matches, timedOut)
       query.rowsPerMatch match {
@@ -178,6 +229,39 @@ final class ReferenceEvaluator(query: Query, nextRowOnInvalidSkip: Boolean = fal
     case _                                                       => false
   }
 }
+
+/** A row at which matches are searched for, and the number that the first of them gets. */
+final case class StartRow(row: Int, number: Long)
+
+/** A match from a start row, or a partial match that timed out. */
+final case class ReferenceMatch(start: Int, mappings: IndexedSeq[Mapping], timedOut: Boolean) {
+  def rows: Range = start until start + mappings.size
+
+  /** The rows that are mapped to a variable. */
+  def rowsOf(variable: Int): Seq[Int] = rows.filter(r => mappings(r - start).variable == variable)
+}
+
+/**
+ * A test of a row for a variable.
+ *
+ * @param before
+ *   the variables of the rows before it from the start row on, -1 where one is passed over
+ * @param value
+ *   of the condition; null is neither true nor false
+ */
+final case class ReferenceTest(variable: Int, row: Int, before: IndexedSeq[Int], value: Any)
+
+/**
+ * What the search of a partition came to.
+ *
+ * @param failure
+ *   the condition of the error that ended it
+ */
+final case class SearchedPartition(
+    rows: IndexedSeq[Map[String, Any]],
+    matches: Seq[ReferenceMatch],
+    starts: Seq[StartRow],
+    failure: Option[String])
 
 object ReferenceEvaluator {
   val skipTargetMissing: String = "MATCH_RECOGNIZE.SKIP_TARGET_NOT_IN_MATCH"
