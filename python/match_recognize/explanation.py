@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from match_recognize.builder import Match
-from match_recognize.errors import MatchRecognizeError
+from match_recognize.explained_query import Lines, explained_lines
 from match_recognize.explanation_html import CONDITIONS, HINTS, explanation_html
-from match_recognize.frames import sql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from match_recognize.builder import Match
 
 PREFIX = "EXPLAIN MATCH_RECOGNIZE "
 
@@ -19,15 +18,12 @@ PARTITIONS = "Partitions:"
 FURTHEST = "Furthest partial match:"
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(Lines):
     """What the search of a clause came to, in words.
 
     Attributes:
         lines: the rows of the statement.
     """
-
-    lines: tuple[str, ...]
 
     @property
     def partitions(self) -> tuple[str, ...]:
@@ -62,19 +58,12 @@ class Explanation:
                 found.append(line[2:])
         return tuple(found)
 
-    def __str__(self) -> str:
-        return "\n".join(self.lines)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        # What IPython prints in a terminal.
-        printer.text(str(self))
-
     def _repr_html_(self) -> str:
         return explanation_html(self.lines)
 
 
 def why(
-    query: str | Match,
+    query: str | Match | DataFrame,
     spark: SparkSession | None = None,
     args: dict[str, Any] | list[Any] | None = None,
     **frames: DataFrame,
@@ -94,7 +83,8 @@ def why(
         True
 
     Args:
-        query: what ``match(df)`` has built, or the SQL text with the clause.
+        query: what ``match(df)`` has built, the SQL text with the clause, or a DataFrame that was
+            made with a clause: by ``to_df()``, ``match_recognize.sql`` or ``spark.sql``.
         spark: the session to run a text in, classic or Connect.
         args: values of parameter markers, as in ``spark.sql``.
         **frames: DataFrames that the text names as ``{name}``, as in ``match_recognize.sql``.
@@ -103,23 +93,9 @@ def why(
         The explanation. ``print`` shows it, and so does a notebook.
 
     Raises:
-        MatchRecognizeError: a text without a session, or something that is no query.
+        MatchRecognizeError: a text without a session, a DataFrame without a clause, or something
+            that is no query.
         pyspark.errors.PySparkException: what Spark says against the text, for example that it
             has no clause (``MATCH_RECOGNIZE.EXPLAIN_WITHOUT_CLAUSE``).
     """
-    if isinstance(query, Match):
-        statement, frame = query._checked_statement()
-        text, spark, frames = statement.text, frame.sparkSession, {**frames, "input": frame}
-    elif isinstance(query, str):
-        text = query
-    else:
-        raise MatchRecognizeError(
-            f"why() explains match(df)... or the text of a query, not {type(query).__name__}. "
-            "Write why('SELECT ... MATCH_RECOGNIZE (...)', spark)."
-        )
-    if spark is None:
-        raise MatchRecognizeError(
-            "why() needs the session of the text. Write why('SELECT ...', spark)."
-        )
-    rows = sql(spark, PREFIX + text, args, **frames).collect()
-    return Explanation(tuple(row[0] for row in rows))
+    return Explanation(explained_lines("why", PREFIX, query, spark, args, frames))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import ROOT
-from match_recognize import Explanation, MatchRecognizeError, match, why
+from match_recognize import Explanation, MatchRecognizeError, match, sql, why
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -73,6 +73,46 @@ def test_a_builder(new_session: Callable[[], SparkSession]) -> None:
     assert found.lines[1] == "0 matches in 3 rows of 1 partition."
     assert found.conditions[1] == CONDITIONS[1]
     assert found.hints[0] == "UP is true of no row that was tested."
+
+
+#: Rows 1 and 2 fall, row 3 does not rise: as in FALLS, with one partition.
+CLAUSE = """MATCH_RECOGNIZE (
+      PARTITION BY symbol ORDER BY id MEASURES A.id AS a PATTERN (A DOWN+ UP)
+      DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price))"""
+
+
+def explained_frames(session: SparkSession) -> None:
+    """DataFrames that were made with the clause, and used further."""
+    ticks = session.createDataFrame(ROWS, "id INT, symbol STRING, price INT")
+    ticks.createOrReplaceTempView("explained_ticks")
+    built = (
+        match(ticks)
+        .partition_by("symbol")
+        .order_by("id")
+        .measures(a="A.id")
+        .pattern("A DOWN+ UP")
+        .define(DOWN="price < PREV(price)", UP="price > PREV(price)")
+        .to_df()
+    )
+    of_frame = sql(session, f"SELECT * FROM {{ticks}} {CLAUSE}", ticks=ticks)
+    of_text = session.sql(f"SELECT * FROM explained_ticks {CLAUSE}")
+    cached = of_text.where("a > 5").cache()
+    for frame in (built, of_frame, of_text, cached, cached.select("a").distinct()):
+        found = why(frame)
+        assert found.lines[1] == "0 matches in 3 rows of 1 partition."
+        assert found.conditions[:2] == CONDITIONS
+        assert found.furthest[:4] == FURTHEST
+    cached.unpersist()
+    with pytest.raises(MatchRecognizeError, match=r"has no MATCH_RECOGNIZE clause.*Pass why\("):
+        why(ticks)
+
+
+def test_frames(new_session: Callable[[], SparkSession]) -> None:
+    explained_frames(new_session())
+
+
+def test_frames_over_connect(connect: SparkSession) -> None:
+    explained_frames(connect)
 
 
 def test_no_clause(new_session: Callable[[], SparkSession]) -> None:

@@ -1,0 +1,93 @@
+"""The statements that explain a clause, of a text, of what a builder has, or of a DataFrame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from match_recognize.builder import Match
+from match_recognize.errors import MatchRecognizeError
+from match_recognize.frames import sql
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+#: The condition of the error about a query without a clause.
+WITHOUT_CLAUSE = "MATCH_RECOGNIZE.EXPLAIN_WITHOUT_CLAUSE"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What a statement says of a query.
+
+    Attributes:
+        lines: the rows of the statement.
+    """
+
+    lines: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # What IPython prints in a terminal.
+        printer.text(str(self))
+
+
+def explained_lines(
+    function: str,
+    prefix: str,
+    query: str | Match | DataFrame,
+    spark: SparkSession | None,
+    args: dict[str, Any] | list[Any] | None,
+    frames: dict[str, DataFrame],
+) -> tuple[str, ...]:
+    """Runs a statement that explains a query.
+
+    Args:
+        function: the name of the caller, for errors.
+        prefix: the words before the query, ``EXPLAIN MATCH_RECOGNIZE `` for example.
+        query: the text, what a builder has, or a DataFrame.
+        spark: the session of a text.
+        args: values of parameter markers.
+        frames: the DataFrames that the text names.
+
+    Returns:
+        The lines of the statement.
+
+    Raises:
+        MatchRecognizeError: a text without a session, a DataFrame without a clause, or something
+            that is no query.
+        pyspark.errors.PySparkException: what Spark says against the query.
+    """
+    from pyspark.errors import AnalysisException
+
+    if isinstance(query, Match):
+        statement, frame = query._checked_statement()
+        text, spark, frames = statement.text, frame.sparkSession, {**frames, "input": frame}
+    elif isinstance(query, str):
+        text = query
+    elif callable(getattr(query, "createOrReplaceTempView", None)):
+        # Spark explains the clause of a view: this one has the plan of the DataFrame.
+        text, spark, frames = "SELECT * FROM {query}", query.sparkSession, {"query": query}
+    else:
+        raise MatchRecognizeError(
+            f"{function}() explains match(df)..., the text of a query, or a DataFrame with a "
+            f"clause, not {type(query).__name__}. Write "
+            f"{function}('SELECT ... MATCH_RECOGNIZE (...)', spark)."
+        )
+    if spark is None:
+        raise MatchRecognizeError(
+            f"{function}() needs the session of the text. Write {function}('SELECT ...', spark)."
+        )
+    try:
+        return tuple(row[0] for row in sql(spark, prefix + text, args, **frames).collect())
+    except AnalysisException as error:
+        if isinstance(query, (str, Match)) or WITHOUT_CLAUSE not in str(error):
+            raise
+        raise MatchRecognizeError(
+            "The DataFrame has no MATCH_RECOGNIZE clause: it is not the result of one, or it was "
+            f"read again from a table, a file or a checkpoint. Pass {function}() what "
+            "match(df)...to_df(), match_recognize.sql(...) or spark.sql(...) returned, "
+            "match(df)... itself, or the text of the query and its session."
+        ) from error
