@@ -75,7 +75,7 @@ case class ExplainClauseExec(
       .mapPartitions { traces =>
         val whole   = traces.foldLeft(none)(_.and(_))
         val project = UnsafeProjection.create(types)
-        new Explanation(shown, whole, others).lines.iterator.map(line =>
+        new Explanation(shown, whole, others, most.rows).lines.iterator.map(line =>
           project(InternalRow(UTF8String.fromString(line))))
       }
   }

@@ -5,6 +5,7 @@ import org.matchrecognize.spark.execution.tracing.{
   FailedTest,
   MappedRun,
   PartialMatch,
+  PartitionTrace,
   RowPlace,
   TestOutcome,
   VariableTrace
@@ -15,8 +16,14 @@ import org.matchrecognize.spark.execution.tracing.{
  *
  * @param others
  *   how many other clauses the statement has
+ * @param limit
+ *   how many rows of a partition are searched
  */
-final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace, others: Int) {
+final private[explain] class Explanation(
+    clause: ShownClause,
+    trace: ClauseTrace,
+    others: Int,
+    limit: Long) {
   import Wording._
 
   def lines: Seq[String] = {
@@ -33,30 +40,39 @@ final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace
 
   private def head: Seq[String] = {
     val found = s"${matches(trace.matches, trace.timedOut)} in " +
-      s"${count(trace.rows, "row")} of ${count(trace.partitions, "partition")}."
-    val isPart = trace.tracedRows < trace.rows
-    Seq(s"MATCH_RECOGNIZE ${clause.head}", found) ++
-      (if (isPart)
-         Seq(
-           s"Only ${trace.tracedPartitions} of ${count(trace.partitions, "partition")} and " +
-             s"${trace.tracedRows} of ${count(trace.rows, "row")} were searched. " +
-             "What follows is about these.")
-       else Nil) ++
+      s"${count(trace.tracedRows, "row")} of ${count(trace.tracedPartitions, "partition")}."
+    Seq(s"MATCH_RECOGNIZE ${clause.head}", found) ++ sample ++
       (if (others > 0)
          Seq(s"The statement has ${others + 1} clauses. This explains the first of them.")
        else Nil) ++
       trace.failure.map(why => s"The search gave up: $why.")
   }
 
+  private def sample: Seq[String] = {
+    val whole = s"${count(trace.rows, "row")} of ${count(trace.partitions, "partition")}"
+    (if (trace.tracedPartitions < trace.partitions)
+       Seq(s"This is a sample: the input has $whole. A hash of the keys chose the partitions.")
+     else if (trace.cutPartitions > 0) Seq(s"The input has $whole.")
+     else Nil) ++
+      (if (trace.cutPartitions > 0)
+         Seq(
+           s"${count(trace.cutPartitions, "partition is", "partitions are")} long: " +
+             s"only the first ${count(limit, "row")} were searched.")
+       else Nil)
+  }
+
   private def partitions: Seq[String] =
     if (trace.first.isEmpty || trace.first.exists(_.keys.isEmpty)) Nil
     else {
-      val more = trace.partitions - trace.first.size
+      val more = trace.tracedPartitions - trace.first.size
       "Partitions:" +:
-        (trace.first.map(p =>
-          s"  ${p.keys}: ${count(p.rows, "row")}, ${matches(p.matches, p.timedOut)}") ++
+        (trace.first.map(p => s"  ${p.keys}: ${rows(p)}, ${matches(p.matches, p.timedOut)}") ++
           (if (more > 0) Seq(s"  and $more more") else Nil))
     }
+
+  private def rows(partition: PartitionTrace): String =
+    if (partition.searched == partition.rows) count(partition.rows, "row")
+    else s"the first ${partition.searched} of ${count(partition.rows, "row")}"
 
   private def matches(found: Long, timedOut: Long): String =
     count(found, "match", "matches") +
@@ -92,6 +108,8 @@ final private[explain] class Explanation(clause: ShownClause, trace: ClauseTrace
       (if (run.first == run.last) s"row ${run.first}" else s"rows ${run.first} to ${run.last}")
 
   private def end(partial: PartialMatch): Seq[String] = partial.end match {
+    case None if partial.isCut =>
+      Seq("It had not ended at the last row that was searched.")
     case None => Seq("It ended because the partition has no more rows.")
     case Some(at) if partial.failed.isEmpty =>
       Seq(clause.within match {

@@ -64,7 +64,7 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
 
   private def ending: Option[String] =
     trace.furthest
-      .filter(p => p.failed.isEmpty && p.length > 0 && trace.matches == 0)
+      .filter(p => p.failed.isEmpty && p.length > 0 && !p.isCut && trace.matches == 0)
       .flatMap(p =>
         if (p.end.isEmpty)
           Some(

@@ -56,7 +56,8 @@ class ExplainRandomSuite extends SparkSuite {
       val reports = found.toSeq.map { case (keys, trace) =>
         val check =
           new ExplainCheck(query, nextRow, plan.plan.clause.variables.map(_.name).toVector)
-        val lines = new Explanation(new ShownClause(plan.plan), trace, others = 0).lines
+        val lines =
+          new Explanation(new ShownClause(plan.plan), trace, others = 0, limit = 0).lines
         try {
           val wrong = check.contradictions(partitions(keys), trace, lines)
           if (wrong.nonEmpty)

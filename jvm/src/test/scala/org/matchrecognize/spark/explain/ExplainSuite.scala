@@ -25,6 +25,19 @@ class ExplainSuite extends SparkSuite {
     wanted.foreach(w =>
       assert(lines.contains(w), s"\n$w\n  is not in\n${lines.mkString("\n")}\n"))
 
+  private def explainPlan(text: String): ExplainClauseExec =
+    withSettings("spark.sql.adaptive.enabled" -> "false") {
+      spark
+        .sql(text)
+        .queryExecution
+        .executedPlan
+        .collectFirst { case explain: ExplainClauseExec => explain }
+        .get
+    }
+
+  private def linesOf(plan: ExplainClauseExec, limits: TraceLimits): Seq[String] =
+    plan.copy(limits = limits).execute().map(_.getString(0)).collect().toSeq
+
   test("a partition that ends too soon") {
     val lines = explain(ticks("X" -> "10 9 8 7"), falls)
     assertHas(
@@ -217,27 +230,60 @@ class ExplainSuite extends SparkSuite {
   test("only some partitions and rows are searched") {
     val table = ticks("X" -> "3 2 1", "Y" -> "3 4 5", "Z" -> "1 2 3")
     val text  = s"EXPLAIN MATCH_RECOGNIZE SELECT * FROM $table MATCH_RECOGNIZE ($falls)"
-    withSettings("spark.sql.adaptive.enabled" -> "false", "spark.sql.shuffle.partitions" -> "1") {
-      val plan = spark
-        .sql(text)
-        .queryExecution
-        .executedPlan
-        .collectFirst { case e: ExplainClauseExec =>
-          e
-        }
-        .get
-      def lines(limits: TraceLimits) =
-        plan.copy(limits = limits).execute().map(_.getString(0)).collect().toSeq
+    withSettings("spark.sql.shuffle.partitions" -> "1") {
+      val plan                       = explainPlan(text)
+      def lines(limits: TraceLimits) = linesOf(plan, limits)
+      val sampled                    = lines(TraceLimits(partitions = 2, rows = 100))
       assertHas(
-        lines(TraceLimits(partitions = 2, rows = 100)),
-        "0 matches in 9 rows of 3 partitions.",
-        "Only 2 of 3 partitions and 6 of 9 rows were searched. What follows is about these.",
-        "  and 1 more"
+        sampled,
+        "0 matches in 6 rows of 2 partitions.",
+        "This is a sample: the input has 9 rows of 3 partitions. " +
+          "A hash of the keys chose the partitions."
       )
+      assert(sampled.count(_.startsWith("  symbol = ")) == 2)
+      // The limit of rows is for all partitions that are searched: one fits.
       assertHas(
-        lines(TraceLimits(partitions = 2, rows = 2)),
-        "Only 1 of 3 partitions and 2 of 9 rows were searched. What follows is about these.")
+        lines(TraceLimits(partitions = 3, rows = 5)),
+        "0 matches in 3 rows of 1 partition.")
+      assertHas(
+        lines(TraceLimits(partitions = 3, rows = 9)),
+        "0 matches in 9 rows of 3 partitions.",
+        "  symbol = Z: 3 rows, 0 matches")
     }
+  }
+
+  test("only the first rows of a long partition are searched") {
+    // The match of rows 1 to 3 is final at row 4, in which the price does not rise. The next search
+    // begins at row 4, and has not ended at row 6.
+    val table = ticks("X" -> "3 2 5 3 2 1 4 4")
+    val text  = s"EXPLAIN MATCH_RECOGNIZE SELECT * FROM $table MATCH_RECOGNIZE ($falls)"
+    val plan  = explainPlan(text)
+    val lines = linesOf(plan, TraceLimits(partitions = 9, rows = 6))
+    assertHas(
+      lines,
+      "1 match in 6 rows of 1 partition.",
+      "The input has 8 rows of 1 partition.",
+      "1 partition is long: only the first 6 rows were searched.",
+      "  symbol = X: the first 6 of 8 rows, 1 match",
+      "Furthest partial match: 3 rows, from row 4 (id = 4) of symbol = X",
+      "  A: row 4",
+      "  DOWN: rows 5 to 6",
+      "  It had not ended at the last row that was searched."
+    )
+    assertHas(
+      linesOf(plan, TraceLimits(partitions = 9, rows = 8)),
+      "2 matches in 8 rows of 1 partition.")
+  }
+
+  test("a condition that reads rows beyond those that are searched is not tested") {
+    val text =
+      s"EXPLAIN MATCH_RECOGNIZE SELECT * FROM ${ticks("X" -> "1 2 3 4")} MATCH_RECOGNIZE (" +
+        "ORDER BY id MEASURES 1 AS a PATTERN (A) DEFINE A AS NEXT(price, 2) IS NULL)"
+    val lines = linesOf(explainPlan(text), TraceLimits(partitions = 9, rows = 3))
+    assertHas(
+      lines,
+      "0 matches in 3 rows of 1 partition.",
+      "  A AS NEXT(price, 2) IS NULL: tested on 1 row: true for 0, false for 1, NULL for 0")
   }
 
   test("as many matches as the query has rows, for random clauses") {

@@ -71,7 +71,9 @@ final case class MappedRun(variable: Int, first: Long, last: Long)
  * A partial match that became no match.
  *
  * @param end
- *   the row that it could not map; None at the end of the partition
+ *   the row that it could not map; None after the last row that was searched
+ * @param isCut
+ *   whether its partition has more rows than were searched, which may continue it
  * @param failed
  *   the conditions that were tested there; empty if none was
  */
@@ -80,10 +82,21 @@ final case class PartialMatch(
     runs: Seq[MappedRun],
     length: Int,
     end: Option[RowPlace],
+    isCut: Boolean,
     failed: Seq[FailedTest])
 
-/** What is said of one partition. */
-final case class PartitionTrace(keys: String, rows: Long, matches: Long, timedOut: Long)
+/**
+ * What is said of one partition.
+ *
+ * @param searched
+ *   how many of its rows were searched, from the first on
+ */
+final case class PartitionTrace(
+    keys: String,
+    rows: Long,
+    searched: Long,
+    matches: Long,
+    timedOut: Long)
 
 /**
  * What the search of the traced partitions came to.
@@ -91,7 +104,9 @@ final case class PartitionTrace(keys: String, rows: Long, matches: Long, timedOu
  * @param partitions
  *   partitions and rows of the input
  * @param tracedPartitions
- *   those of them that were searched
+ *   those of them that were searched; all that follows is about these
+ * @param cutPartitions
+ *   of those that were searched, the ones of which only the first rows were
  * @param tiedRows
  *   rows that ORDER BY does not tell from a row next to them
  * @param emptyMatches
@@ -112,6 +127,7 @@ final case class ClauseTrace(
     rows: Long,
     tracedPartitions: Long,
     tracedRows: Long,
+    cutPartitions: Long,
     tiedRows: Long,
     matches: Long,
     emptyMatches: Long,
@@ -128,6 +144,7 @@ final case class ClauseTrace(
       rows + that.rows,
       tracedPartitions + that.tracedPartitions,
       tracedRows + that.tracedRows,
+      cutPartitions + that.cutPartitions,
       tiedRows + that.tiedRows,
       matches + that.matches,
       emptyMatches + that.emptyMatches,
@@ -147,6 +164,7 @@ object ClauseTrace {
 
   def none(variables: Int): ClauseTrace =
     ClauseTrace(
+      0,
       0,
       0,
       0,

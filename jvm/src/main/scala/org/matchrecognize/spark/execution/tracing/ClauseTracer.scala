@@ -4,7 +4,13 @@ import scala.collection.mutable
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  BindReferences,
+  Expression,
+  UnsafeRow,
+  XxHash64
+}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.{MatchPlan, PartitionKeys}
@@ -12,20 +18,6 @@ import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.{Failure, SearchResult}
 import org.matchrecognize.spark.pattern.search.PartitionSearch
-
-/**
- * How much a task traces.
- *
- * @param partitions
- *   partitions that are searched; the others are counted
- * @param rows
- *   rows after which no partition is begun, and after which the rest of a partition is not read
- */
-final case class TraceLimits(partitions: Int, rows: Long)
-
-object TraceLimits {
-  val default: TraceLimits = TraceLimits(1000, 100000L)
-}
 
 /**
  * Searches the partitions of one task by threads, and counts what they test. Rows come sorted by
@@ -54,61 +46,69 @@ final private[spark] class ClauseTracer(
   /** Finds the matches that the default of AFTER MATCH hides. */
   private lazy val anyStart = binding.search(ClauseTracer.unobserved, AfterMatch.ToNextRow)
 
-  private var total = ClauseTrace.none(variables)
+  private val sample = new PartitionSample(limits)
+  private val hash   =
+    BindReferences.bindReference[Expression](new XxHash64(plan.partition), input)
 
   task.addTaskCompletionListener[Unit](_ => store.close())
 
   /** Reads the rows of the task. */
   def trace(rows: Iterator[InternalRow]): ClauseTrace = {
-    val keys    = new PartitionKeys(plan.partition, input)
-    var current = 0L
+    val keys              = new PartitionKeys(plan.partition, input)
+    var (partitions, all) = (0L, 0L)
+    var (current, hashed) = (0L, 0L)
+    var mayTrace          = false
     rows.foreach { row =>
       val unsafe = row.asInstanceOf[UnsafeRow]
-      if (!keys.isSame(unsafe)) {
-        finish(current)
-        current = 0
+      if (current == 0 || !keys.isSame(unsafe)) {
+        finish(hashed, current)
         keys.set(unsafe)
+        partitions += 1
+        current = 0
+        hashed = hash.eval(unsafe).asInstanceOf[Long]
+        mayTrace = sample.mayContain(hashed)
       }
-      if (mayTrace) store.append(unsafe)
+      if (mayTrace && store.size < limits.rows) store.append(unsafe)
       current += 1
-      if ((current & 0xfff) == 0) poll()
+      all += 1
+      if ((all & 0xfff) == 0) poll()
     }
-    finish(current)
-    total
+    finish(hashed, current)
+    val searched = sample.traces.foldLeft(ClauseTrace.none(variables))(_.and(_))
+    searched.copy(partitions = partitions, rows = all)
   }
 
-  private def mayTrace: Boolean =
-    total.tracedPartitions < limits.partitions && total.tracedRows + store.size < limits.rows
-
-  /** The partition whose rows are in the store has ended. */
-  private def finish(rows: Long): Unit = if (rows > 0) {
-    if (store.size == 0)
-      total = total.copy(partitions = total.partitions + 1, rows = total.rows + rows)
-    else total = total.and(ofPartition(rows))
+  /** The partition whose first rows are in the store has ended. */
+  private def finish(hashed: Long, rows: Long): Unit = if (store.size > 0) {
+    sample.add(hashed, store.size)(ofPartition(rows))
     store.clear()
   }
 
   private def ofPartition(rows: Long): ClauseTrace = {
     tests.clear()
     java.util.Arrays.fill(nulls.asInstanceOf[Array[AnyRef]], None)
-    val found = new FoundMatches(variables)
+    // Where rows are missing, only what they cannot change is found.
+    val isWhole = store.size == rows
+    val found   = new FoundMatches(variables)
     search.reset()
-    val failure = found.read(search, store.size, tests)
+    val failure = found.read(search, store.size, isWhole, tests)
     tests.end()
     ClauseTrace(
       1,
       rows,
       1,
       store.size,
+      if (isWhole) 0 else 1,
       names.tiedRows,
       found.matches,
       found.empty,
       found.timedOut,
-      if (failure.isEmpty) overlapping(found) else 0,
+      if (failure.isEmpty) overlapping(found, isWhole) else 0,
       Vector.tabulate(variables)(v => tests.counts(v, found.mapped(v), nulls(v))),
-      tests.furthest.map(partial),
+      tests.furthest.map(partial(_, isWhole)),
       failure.map(ClauseTracer.describe(_, plan)),
-      Seq(PartitionTrace(names.place(0).partition, rows, found.matches, found.timedOut))
+      Seq(
+        PartitionTrace(names.place(0).partition, rows, store.size, found.matches, found.timedOut))
     )
   }
 
@@ -116,16 +116,16 @@ final private[spark] class ClauseTracer(
     nulls(variable) = Some(NullTest(names.place(row), binding.valuesNow(variable)))
 
   /** Rows inside matches at which a match starts that is not found. */
-  private def overlapping(found: FoundMatches): Long =
+  private def overlapping(found: FoundMatches, isWhole: Boolean): Long =
     if (plan.clause.afterMatch != AfterMatch.PastLastRow || found.covered.isEmpty) 0
     else {
       anyStart.reset()
       val others = new FoundMatches(variables)
-      others.read(anyStart, store.size, new TestedRows(variables, (_, _) => ()))
+      others.read(anyStart, store.size, isWhole, new TestedRows(variables, (_, _) => ()))
       (others.starts & found.covered).diff(found.starts).size.toLong
     }
 
-  private def partial(furthest: TestedRows.Furthest): PartialMatch = {
+  private def partial(furthest: TestedRows.Furthest, isWhole: Boolean): PartialMatch = {
     val runs = mutable.ArrayBuffer.empty[MappedRun]
     furthest.thread.mapped.foreach { case (row, variable) =>
       runs.lastOption match {
@@ -140,6 +140,7 @@ final private[spark] class ClauseTracer(
       runs.toVector,
       furthest.thread.length,
       if (next < store.size) Some(names.place(next)) else None,
+      next >= store.size && !isWhole,
       furthest.ending.map(test =>
         FailedTest(test.variable, test.outcome, binding.valuesAt(furthest, test)))
     )
@@ -182,11 +183,15 @@ final private class FoundMatches(variables: Int) {
   val covered = new mutable.BitSet
 
   /** Runs a search to its end; the failure if it cannot continue. */
-  def read(search: PartitionSearch[Traced], rows: Long, tests: TestedRows): Option[Failure] = {
+  def read(
+      search: PartitionSearch[Traced],
+      rows: Long,
+      complete: Boolean,
+      tests: TestedRows): Option[Failure] = {
     var failure: Option[Failure] = None
     var isDone                   = false
     while (!isDone)
-      search.advance(rows, complete = true) match {
+      search.advance(rows, complete) match {
         case SearchResult.Match =>
           tests.matched()
           matches += 1

@@ -67,15 +67,16 @@ final private[tracing] class TraceBinding(
       program,
       new TracedConditions(conditions, whole, layout, context, added, observer),
       None,
-      // The partition is complete: nothing is waited for, and nothing is given back.
+      // Nothing is returned: only conditions look ahead, and all rows are kept.
       SearchOptions(
         afterMatch,
         settings.relaxedSkip,
         unmatchedRows = false,
-        conditionLookAhead = 0,
+        conditionLookAhead = (0L +: unit.frames.map(_.physical)).max,
         outputLookAhead = 0,
         lookBack = 0,
-        showTimeouts = plan.clause.rows.showTimeouts),
+        showTimeouts = plan.clause.rows.showTimeouts
+      ),
       new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
       None,
       within
