@@ -15,6 +15,7 @@ from match_recognize.notebook import load_ipython_extension, unload_ipython_exte
 from match_recognize.pictures import diagram, plot_matches
 from match_recognize.session import configure, enable
 from match_recognize.stream_progress import ClauseProgress, Progress, progress
+from match_recognize.thread_trace import Trace, trace
 from match_recognize.translation import Translation, translate
 
 __version__ = package_version()
@@ -25,6 +26,7 @@ __all__ = [
     "Match",
     "MatchRecognizeError",
     "Progress",
+    "Trace",
     "Translation",
     "configure",
     "diagram",
@@ -35,6 +37,7 @@ __all__ = [
     "plot_matches",
     "progress",
     "sql",
+    "trace",
     "translate",
     "unload_ipython_extension",
     "variable",

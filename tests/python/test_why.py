@@ -147,7 +147,7 @@ def test_the_page(
 ) -> None:
     session = new_session()
     blocks = BLOCK.findall((ROOT / "docs" / "why.md").read_text())
-    assert [language for language, _, _ in blocks] == ["sql", "sql", "python"]
+    assert [language for language, _, _ in blocks] == ["sql", "sql", "python", "sql"]
     for language, code, printed in blocks:
         if language == "python":
             exec(code, {"spark": session})

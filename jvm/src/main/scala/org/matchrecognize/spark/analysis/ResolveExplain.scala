@@ -34,6 +34,7 @@ object ResolveExplain extends Rule[LogicalPlan] {
         clause.conditions,
         clause.clause,
         clauses.map(_.origin).distinct.size,
+        explain.showThreads,
         clause.child,
         explain.output)
     }

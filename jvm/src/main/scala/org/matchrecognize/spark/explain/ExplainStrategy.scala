@@ -6,7 +6,7 @@ import org.apache.spark.sql.execution.{SparkPlan, SparkStrategy}
 import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.tracing.TraceLimits
+import org.matchrecognize.spark.execution.tracing.{ThreadTraceLimits, TraceLimits}
 import org.matchrecognize.spark.logical.TracedClause
 
 /** Plans [[TracedClause]]. */
@@ -15,14 +15,11 @@ object ExplainStrategy extends SparkStrategy {
     case traced: TracedClause =>
       val clause = CurrentOrigin.withOrigin(traced.origin)(traced.withoutMeasures)
       val plan   = MatchPlan.of(clause, SQLConf.get.sessionLocalTimeZone).incremental.unfused
+      val (tests, clauses, child) = (traced.conditions, traced.clauses, planLater(traced.child))
       Seq(
-        ExplainClauseExec(
-          plan,
-          traced.conditions,
-          traced.clauses,
-          TraceLimits.default,
-          traced.output,
-          planLater(traced.child)))
+        if (traced.showThreads)
+          TraceClauseExec(plan, tests, clauses, ThreadTraceLimits.default, traced.output, child)
+        else ExplainClauseExec(plan, tests, clauses, TraceLimits.default, traced.output, child))
     case _ => Nil
   }
 }

@@ -3,7 +3,6 @@ package org.matchrecognize.spark.explain
 import org.matchrecognize.spark.execution.tracing.{
   ClauseTrace,
   FailedTest,
-  MappedRun,
   PartialMatch,
   PartitionTrace,
   RowPlace,
@@ -88,7 +87,7 @@ final private[explain] class Explanation(
       else
         s"tested on ${count(trace.tested, "row")}: true for ${trace.satisfied}, " +
           s"false for ${trace.failed}, NULL for ${trace.unknown}"
-    s"  ${variable.name} AS ${variable.condition.getOrElse("TRUE (not in DEFINE)")}: $counts"
+    s"  ${variable.definition}: $counts"
   }
 
   private def furthest(partial: PartialMatch): Seq[String] =
@@ -99,13 +98,9 @@ final private[explain] class Explanation(
       Seq(
         s"Furthest partial match: ${count(partial.length.toLong, "row")}, " +
           s"from ${row(partial.start)}${of(partial.start.partition)}") ++
-        (partial.runs.map(run) ++ end(partial)).map("  " + _)
+        (partial.runs.map(clause.run) ++ end(partial)).map("  " + _)
 
   private def first(start: RowPlace): String = s"At ${row(start)}${of(start.partition)}"
-
-  private def run(run: MappedRun): String =
-    s"${clause.variables(run.variable).name}: " +
-      (if (run.first == run.last) s"row ${run.first}" else s"rows ${run.first} to ${run.last}")
 
   private def end(partial: PartialMatch): Seq[String] = partial.end match {
     case None if partial.isCut =>

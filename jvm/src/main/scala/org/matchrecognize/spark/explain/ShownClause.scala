@@ -3,6 +3,7 @@ package org.matchrecognize.spark.explain
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.execution.MatchPlan
+import org.matchrecognize.spark.execution.tracing.MappedRun
 import org.matchrecognize.spark.pattern.{Bound, EmptyMatches, RowPattern, RowsPerMatch}
 
 /** What an explanation says of a clause. */
@@ -15,6 +16,11 @@ final private[explain] class ShownClause(
     val showsTimeouts: Boolean,
     val within: Option[String])
     extends Serializable {
+
+  /** Rows of a variable, by their numbers. */
+  def run(run: MappedRun): String =
+    s"${variables(run.variable).name}: " +
+      (if (run.first == run.last) s"row ${run.first}" else s"rows ${run.first} to ${run.last}")
 
   def this(plan: MatchPlan) = this(
     ShownClause.head(plan),
@@ -69,7 +75,10 @@ final private[explain] case class ShownVariable(
     name: String,
     condition: Option[String],
     isGap: Boolean,
-    isGreedy: Boolean)
+    isGreedy: Boolean) {
+
+  def definition: String = s"$name AS ${condition.getOrElse("TRUE (not in DEFINE)")}"
+}
 
 private object ShownVariable {
   def of(plan: MatchPlan, variable: Int): ShownVariable =

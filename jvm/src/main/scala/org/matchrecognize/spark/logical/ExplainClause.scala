@@ -13,8 +13,14 @@ import org.apache.spark.sql.types.StringType
 /**
  * EXPLAIN MATCH_RECOGNIZE, as the parser leaves it. Analysis replaces it by a [[TracedClause]] once
  * the statement below is resolved, so it never runs that statement.
+ *
+ * @param showThreads
+ *   whether TRACE is written: each thread of one partition is shown, and no counts
  */
-case class ExplainClause(child: LogicalPlan, override val output: Seq[Attribute])
+case class ExplainClause(
+    child: LogicalPlan,
+    showThreads: Boolean,
+    override val output: Seq[Attribute])
     extends UnaryNode {
   override lazy val resolved: Boolean           = false
   override def producedAttributes: AttributeSet = outputSet
@@ -26,9 +32,10 @@ case class ExplainClause(child: LogicalPlan, override val output: Seq[Attribute]
 object ExplainClause {
 
   /** The explanation of the first clause of a statement, one line per row. */
-  def of(statement: LogicalPlan): ExplainClause =
+  def of(statement: LogicalPlan, showThreads: Boolean): ExplainClause =
     ExplainClause(
       statement,
+      showThreads,
       Seq(AttributeReference("explanation", StringType, nullable = false)()))
 }
 
@@ -40,6 +47,8 @@ object ExplainClause {
  *   by variable, as in [[MatchRecognize]]
  * @param clauses
  *   how many clauses the statement has
+ * @param showThreads
+ *   as in [[ExplainClause]]
  */
 case class TracedClause(
     partition: Seq[Attribute],
@@ -47,6 +56,7 @@ case class TracedClause(
     conditions: Seq[Expression],
     clause: ResolvedClause,
     clauses: Int,
+    showThreads: Boolean,
     child: LogicalPlan,
     override val output: Seq[Attribute])
     extends UnaryNode {
@@ -54,7 +64,7 @@ case class TracedClause(
   override def producedAttributes: AttributeSet = outputSet
 
   override def simpleString(maxFields: Int): String =
-    s"ExplainMatchRecognize ${clause.describe(partition, order)}"
+    s"${if (showThreads) "Trace" else "Explain"}MatchRecognize ${clause.describe(partition, order)}"
 
   /** The clause without its measures: they do not decide what matches. */
   def withoutMeasures: MatchRecognize =

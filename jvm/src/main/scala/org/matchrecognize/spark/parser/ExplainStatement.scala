@@ -6,15 +6,20 @@ import org.matchrecognize.spark.parser.hiding.ClauseFinder
 import org.matchrecognize.spark.parser.tokens.StatementTokens
 
 /**
- * `EXPLAIN MATCH_RECOGNIZE statement`.
+ * `EXPLAIN MATCH_RECOGNIZE [TRACE] statement`.
  *
  * @param statement
- *   the statement that is to be explained. Blanks are in the place of the two words, so that errors
- *   point at the right line and column
+ *   the statement that is to be explained. Blanks are in the place of the words before it, so that
+ *   errors point at the right line and column
+ * @param showThreads
+ *   whether TRACE is written
  * @param origin
- *   the place of the two words
+ *   the place of these words
  */
-final private[parser] case class ExplainStatement(statement: String, origin: Origin)
+final private[parser] case class ExplainStatement(
+    statement: String,
+    showThreads: Boolean,
+    origin: Origin)
 
 private[parser] object ExplainStatement {
 
@@ -25,9 +30,12 @@ private[parser] object ExplainStatement {
       val tokens = StatementTokens.of(text)
       if (tokens.size > 2 && StatementTokens.word(tokens, 0) == "EXPLAIN" &&
         ClauseFinder.isKeyword(tokens, 1) && StatementTokens.text(tokens, 2) != "(") {
+        // No statement begins with a name.
+        val showThreads = StatementTokens.word(tokens, 2) == "TRACE"
+        val last        = tokens(if (showThreads) 2 else 1)
         // ANTLR counts code points.
         val start = text.offsetByCodePoints(0, tokens(0).getStartIndex)
-        val stop  = text.offsetByCodePoints(0, tokens(1).getStopIndex)
+        val stop  = text.offsetByCodePoints(0, last.getStopIndex)
         val blank = text.take(stop + 1).map(c => if (c == '\n' || c == '\r') c else ' ')
         val place = CurrentOrigin.get.copy(
           line = Some(tokens(0).getLine),
@@ -35,7 +43,7 @@ private[parser] object ExplainStatement {
           startIndex = Some(start),
           stopIndex = Some(stop),
           sqlText = Some(text))
-        Some(ExplainStatement(blank + text.drop(stop + 1), place))
+        Some(ExplainStatement(blank + text.drop(stop + 1), showThreads, place))
       } else None
     }
 }

@@ -52,10 +52,10 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
   /** Parses a statement, or that which EXPLAIN MATCH_RECOGNIZE explains. */
   protected def whole(sqlText: String)(parse: String => LogicalPlan): LogicalPlan =
     ExplainStatement.in(sqlText) match {
-      case None                                      => explained(sqlText)(parse(sqlText))
-      case Some(ExplainStatement(statement, origin)) =>
-        val plan = explained(statement)(parse(statement))
-        CurrentOrigin.withOrigin(origin)(ExplainClause.of(plan))
+      case None          => explained(sqlText)(parse(sqlText))
+      case Some(explain) =>
+        val plan = explained(explain.statement)(parse(explain.statement))
+        CurrentOrigin.withOrigin(explain.origin)(ExplainClause.of(plan, explain.showThreads))
     }
 
   override def parseQuery(sqlText: String): LogicalPlan = explained(sqlText) {

@@ -2,7 +2,14 @@ package org.matchrecognize.spark.explain
 
 import scala.util.Try
 
-import org.matchrecognize.spark.execution.tracing.{ClauseTrace, PartialMatch, TestOutcome}
+import org.matchrecognize.spark.execution.tracing.{
+  ClauseTrace,
+  MappedRun,
+  PartialMatch,
+  SearchTrace,
+  TestOutcome,
+  ThreadTrace
+}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.reference.{
   Dialect,
@@ -60,6 +67,50 @@ final private[explain] class ExplainCheck(
         tests.toOption.toSeq.flatMap(all =>
           ofTests(all.values.flatten.toSeq, trace) ++ ofFurthest(searched, all, trace.furthest))
   }
+
+  /**
+   * Whether each test of a thread has the value that the condition has after the rows of the thread,
+   * and each start row its matches.
+   */
+  def wrongThreads(rows: Seq[Map[String, Any]], trace: ThreadTrace): Seq[String] = {
+    val searched = evaluator.search(rows)
+    if (trace.failure.nonEmpty || searched.failure.nonEmpty)
+      expect("the trace fails", trace.failure.nonEmpty, searched.failure.nonEmpty)
+    else
+      expect(
+        "start rows",
+        trace.searches.map(_.start.number.toInt - 1).toSet -- searched.starts.map(_.row),
+        Set()) ++
+        trace.searches.flatMap(search => ofSearch(searched, search))
+  }
+
+  private def ofSearch(searched: SearchedPartition, search: SearchTrace): Seq[String] = {
+    val start = searched.starts.find(_.row == search.start.number - 1).get
+    val tests = for {
+      step <- search.rows.flatMap(_.threads)
+      // What bars the next row is tested after the row of the step, which is mapped then.
+      test  <- step.tests if test.maps
+      wrong <- {
+        val mapped = rowsOf(step.mapped).toMap
+        val row    = (test.row - 1).toInt
+        val before = (start.row until row).map(mapped.getOrElse(_, -1))
+        expect(
+          s"${names(test.variable)} of row ${test.row} after ${step.mapped}",
+          test.value.orNull,
+          evaluator.condition(searched.rows, start, idOf(test.variable), before)
+        )
+      }
+    } yield wrong
+    def found = search.found.map(m => (m.timedOut, rowsOf(m.runs)))
+    def known = searched.matches.filter(_.start == start.row).map { m =>
+      (m.timedOut, m.rows.map(r => r -> m.mappings(r - m.start).variable).filter(_._2 >= 0))
+    }
+    tests ++ (if (gaps.isEmpty) expect(s"matches from $start", found, known) else Nil)
+  }
+
+  /** Rows with the ids of their variables in the query. */
+  private def rowsOf(runs: Seq[MappedRun]): Seq[(Int, Int)] =
+    runs.flatMap(run => (run.first to run.last).map(n => (n - 1).toInt -> idOf(run.variable)))
 
   private def expect(name: String, is: Any, should: Any): Seq[String] =
     if (is == should) Nil else Seq(s"$name: $is, the reference says $should")
@@ -183,9 +234,7 @@ final private[explain] class ExplainCheck(
       searched: SearchedPartition,
       start: StartRow,
       partial: PartialMatch): Seq[String] = {
-    val mapped =
-      partial.runs.flatMap(run =>
-        (run.first to run.last).map(n => (n - 1).toInt -> idOf(run.variable)))
+    val mapped           = rowsOf(partial.runs)
     def labels(end: Int) =
       (start.row until end).map(row => mapped.toMap.getOrElse(row, -1))
     def value(variable: Int, row: Int) =

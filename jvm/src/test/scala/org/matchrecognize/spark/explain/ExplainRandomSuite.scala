@@ -8,7 +8,13 @@ import org.matchrecognize.spark.execution.RandomQueriesInSparkSuite.{
   dialect,
   extensions
 }
-import org.matchrecognize.spark.execution.tracing.{ClauseTrace, ClauseTracer}
+import org.matchrecognize.spark.execution.tracing.{
+  ClauseTrace,
+  ClauseTracer,
+  ThreadTrace,
+  ThreadTraceLimits,
+  ThreadTracer
+}
 import org.matchrecognize.spark.reference.{
   Dialect,
   Extensions,
@@ -53,13 +59,14 @@ class ExplainRandomSuite extends SparkSuite {
       val partitions = rows.groupBy(row => query.partitionBy.map(row))
       val found      = traces(plan)
       assert(found.keySet == partitions.keySet)
-      val reports = found.toSeq.map { case (keys, trace) =>
+      val reports = found.toSeq.map { case (keys, (trace, threads)) =>
         val check =
           new ExplainCheck(query, nextRow, plan.plan.clause.variables.map(_.name).toVector)
         val lines =
           new Explanation(new ShownClause(plan.plan), trace, others = 0, limit = 0).lines
         try {
-          val wrong = check.contradictions(partitions(keys), trace, lines)
+          val wrong = check.contradictions(partitions(keys), trace, lines) ++
+            check.wrongThreads(partitions(keys), threads)
           if (wrong.nonEmpty)
             fail(
               s"seed $seed, invalidSkip = ${if (nextRow) "nextRow" else "error"}, $extensions\n" +
@@ -104,8 +111,11 @@ private object ExplainRandomSuite {
       withTests + that.withTests)
   }
 
-  /** The trace of each partition by its keys, all from one job. */
-  def traces(explain: ExplainClauseExec): Map[Seq[Any], ClauseTrace] = {
+  /** Nothing is left out. */
+  private val ofThreads = ThreadTraceLimits(1000, Int.MaxValue, Int.MaxValue)
+
+  /** The traces of each partition by its keys, all from one job. */
+  def traces(explain: ExplainClauseExec): Map[Seq[Any], (ClauseTrace, ThreadTrace)] = {
     val (plan, written, input, limits) =
       (explain.plan, explain.written, explain.child.output, explain.limits)
     val keys = plan.partition.map(key => input.indexWhere(_.exprId == key.exprId))
@@ -120,8 +130,10 @@ private object ExplainRandomSuite {
           .groupBy(keysOf)
           .iterator
           .map { case (of, partition) =>
-            val tracer = new ClauseTracer(plan, written, input, TaskContext.get(), limits)
-            of -> tracer.trace(partition.iterator)
+            val task    = TaskContext.get()
+            val tracer  = new ClauseTracer(plan, written, input, task, limits)
+            val threads = new ThreadTracer(plan, written, input, task, ofThreads)
+            of -> (tracer.trace(partition.iterator) -> threads.trace(partition.iterator))
           }
       }
       .collect()

@@ -11,10 +11,8 @@ import org.apache.spark.sql.catalyst.expressions.{
   UnsafeRow,
   XxHash64
 }
-import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.{MatchPlan, PartitionKeys}
-import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.{Failure, SearchResult}
 import org.matchrecognize.spark.pattern.search.PartitionSearch
@@ -32,12 +30,9 @@ final private[spark] class ClauseTracer(
     input: Seq[Attribute],
     task: TaskContext,
     limits: TraceLimits) {
-  private val poll   = TaskCancellation.poll(task)
-  private val stores =
-    new MatcherStores(task, plan.clause.settings.spillThreshold, StorePlaces.InTask)
-  private val store     = stores.rows(input.size)
-  private val binding   = new TraceBinding(plan, written, input, store, poll)
-  private val names     = new PlaceNames(plan, input, store)
+  private val partition = new TracedPartition(plan, written, input, task)
+  import partition.{binding, names, poll, store}
+
   private val variables = plan.clause.variables.size
   private val nulls     = Array.fill[Option[NullTest]](variables)(None)
   private val tests     = new TestedRows(variables, noteNull)
@@ -49,8 +44,6 @@ final private[spark] class ClauseTracer(
   private val sample = new PartitionSample(limits)
   private val hash   =
     BindReferences.bindReference[Expression](new XxHash64(plan.partition), input)
-
-  task.addTaskCompletionListener[Unit](_ => store.close())
 
   /** Reads the rows of the task. */
   def trace(rows: Iterator[InternalRow]): ClauseTrace = {
@@ -126,18 +119,10 @@ final private[spark] class ClauseTracer(
     }
 
   private def partial(furthest: TestedRows.Furthest, isWhole: Boolean): PartialMatch = {
-    val runs = mutable.ArrayBuffer.empty[MappedRun]
-    furthest.thread.mapped.foreach { case (row, variable) =>
-      runs.lastOption match {
-        case Some(run) if run.variable == variable && run.last == row =>
-          runs(runs.size - 1) = run.copy(last = row + 1)
-        case _ => runs += MappedRun(variable, row + 1, row + 1)
-      }
-    }
     val next = furthest.ending.headOption.fold(furthest.thread.row + 1)(_.row)
     PartialMatch(
       names.place(furthest.start),
-      runs.toVector,
+      Traced.runs(furthest.thread.mapped),
       furthest.thread.length,
       if (next < store.size) Some(names.place(next)) else None,
       next >= store.size && !isWhole,

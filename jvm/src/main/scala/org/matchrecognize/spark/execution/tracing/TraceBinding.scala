@@ -18,7 +18,7 @@ import org.matchrecognize.spark.execution.slots.{
 }
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.Limits
-import org.matchrecognize.spark.pattern.program.Program
+import org.matchrecognize.spark.pattern.program.{Instruction, Program}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 
 /**
@@ -89,7 +89,14 @@ final private[tracing] class TraceBinding(
   /** What a condition read at an earlier test. */
   def valuesAt(furthest: TestedRows.Furthest, test: TestedRows.Test): Seq[ReadValue] = {
     conditions.begin(furthest.start, furthest.number)
-    context.at(test.row, layout.map(test.thread.slots, test.variable, test.row, added))
-    valuesNow(test.variable)
+    valuesOf(test.variable, test.row, test.thread)
   }
+
+  /** What a condition reads at a row that is tested for a thread of the search that runs. */
+  def valuesOf(variable: Int, row: Long, thread: Traced): Seq[ReadValue] = {
+    context.at(row, layout.map(thread.slots, variable, row, added))
+    valuesNow(variable)
+  }
+
+  def instructionAt(at: Int): Instruction = program.instructions(at)
 }

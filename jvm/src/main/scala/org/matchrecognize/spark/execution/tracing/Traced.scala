@@ -41,6 +41,19 @@ final private[tracing] class Traced(
       .reverse
 }
 
+private[tracing] object Traced {
+
+  /** Rows with their variables, as runs. */
+  def runs(mapped: Seq[(Long, Int)]): Seq[MappedRun] =
+    mapped.foldLeft(Vector.empty[MappedRun]) { case (runs, (row, variable)) =>
+      runs.lastOption match {
+        case Some(run) if run.variable == variable && run.last == row =>
+          runs.init :+ run.copy(last = row + 1)
+        case _ => runs :+ MappedRun(variable, row + 1, row + 1)
+      }
+    }
+}
+
 /** What became of the test of a row. */
 private[tracing] object Verdict {
   val False = 0

@@ -46,7 +46,13 @@ final private[tracing] class TracedConditions(
     }
   }
 
-  override def mapped(slots: Traced): Unit = observer.mapped(slots)
+  override def mapped(slots: Traced): Unit         = observer.mapped(slots)
+  override def waits(at: Int, slots: Traced): Unit = observer.waits(at, slots)
+  override def passes(slots: Traced): Unit         = observer.passes(slots)
+  override def completes(slots: Traced): Unit      = observer.completes(slots)
+
+  override def dropped(at: Int, slots: Traced, fails: Boolean): Unit =
+    observer.dropped(at, slots, fails)
 
   /** A test that maps nothing: of a stop condition, or of a variable that must not occur. */
   override def satisfies(variable: Int, row: Long, slots: Traced): Boolean = {
@@ -128,4 +134,11 @@ private[tracing] trait TestObserver {
    *   the thread before the row
    */
   def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit
+
+  // What becomes of a thread, as RowConditions are told.
+
+  def waits(at: Int, thread: Traced): Unit                   = ()
+  def dropped(at: Int, thread: Traced, fails: Boolean): Unit = ()
+  def passes(thread: Traced): Unit                           = ()
+  def completes(thread: Traced): Unit                        = ()
 }

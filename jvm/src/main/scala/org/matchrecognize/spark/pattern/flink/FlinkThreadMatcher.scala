@@ -105,6 +105,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     var i        = 0
     if (collects) {
       while (i < complete && isFinal(i)) {
+        conditions.completes(nextThreads.slots(i))
         found.add(nextThreads, i)
         i += 1
       }
@@ -113,6 +114,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
       while (i < complete && !isFinal(i)) i += 1
       if (i < complete) {
         take(nextThreads, i)
+        conditions.completes(nextThreads.slots(i))
         if (failed != null) failed.accepted()
         nextThreads.keep(0, i)
       }

@@ -63,6 +63,15 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
   override def mapped(slots: MappedSlots[S]): Unit = conditions.mapped(slots.slots)
 
+  override def waits(at: Int, slots: MappedSlots[S]): Unit = conditions.waits(at, slots.slots)
+
+  override def dropped(at: Int, slots: MappedSlots[S], fails: Boolean): Unit =
+    conditions.dropped(at, slots.slots, fails)
+
+  override def passes(slots: MappedSlots[S]): Unit = conditions.passes(slots.slots)
+
+  override def completes(slots: MappedSlots[S]): Unit = conditions.completes(slots.slots)
+
   override def satisfies(variable: Int, row: Long, slots: MappedSlots[S]): Boolean =
     conditions.satisfies(variable, row, slots.slots)
 

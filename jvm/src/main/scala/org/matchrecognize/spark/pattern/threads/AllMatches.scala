@@ -280,6 +280,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** The thread maps the row to nothing. */
   private def pass(thread: SearchThread, path: Path, front: Front): Unit = {
+    conditions.passes(thread.slots)
     places.clear()
     visited.clear()
     var i = 0
@@ -325,8 +326,14 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** Puts threads at the places from `from` on onto the stack; those before are earlier ones'. */
   private def push(from: Int, front: Front, path: Path, end: Long): Unit =
     if (from < places.size) {
-      val all = places.toArray(new Array[Place](places.size))
-      var i   = all.length - 1
+      val all  = places.toArray(new Array[Place](places.size))
+      var i    = all.length - 1
+      var next = from
+      while (next < all.length) {
+        if (all(next) eq acceptance) conditions.completes(front.slots)
+        else conditions.waits(all(next).at, front.slots)
+        next += 1
+      }
       while (i >= from) {
         stack.add(new SearchThread(all(i), front.slots, path, front.row, end, all, i))
         i -= 1

@@ -314,6 +314,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The thread passes over a row, which it maps to nothing. */
   private def rest(thread: Int, path: Path): Boolean = {
+    conditions.passes(threads.slots(thread))
     closure.push(threads.at(thread), threads.registers(thread))
     follow(threads.slots(thread), path, threads.end(thread))
   }
@@ -328,6 +329,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The thread stays where it is, and maps no row any more. */
   protected def stay(thread: Int, registers: Array[Int]): Boolean = {
+    conditions.passes(threads.slots(thread))
     closure.push(threads.at(thread), registers)
     follow(threads.slots(thread), threads.path(thread), threads.end(thread))
   }
@@ -393,8 +395,12 @@ class ThreadMatcher[S <: AnyRef](
           case other if leavesOther(other, slots) => // done
           case _: Resting                         =>
             val registers = closure.withoutFlags(closure.registers)
-            if (visited.add(closure.at, registers, slots) && !isHopeless(registers, slots, end) &&
-              isNew(registers, slots)) {
+            if (!visited.add(closure.at, registers, slots)) {
+              conditions.dropped(closure.at, slots, fails = false)
+            } else if (isHopeless(registers, slots, end)) {
+              conditions.dropped(closure.at, slots, fails = true)
+            } else if (isNew(registers, slots)) {
+              conditions.waits(closure.at, slots)
               nextThreads.add(closure.at, registers, slots, path, end)
             }
           case look: Look =>
@@ -407,6 +413,7 @@ class ThreadMatcher[S <: AnyRef](
             acceptedEnd = end
             acceptedSlots = slots
             acceptedPath = path
+            conditions.completes(slots)
             if (failed != null) failed.accepted()
             closure.clear()
             accepted = true
