@@ -133,6 +133,9 @@ lint-python: .venv/complete
 	$(VENV)/ruff format --check
 	$(VENV)/mypy
 	$(VENV)/pyright
+	@# The types of what users import must be written, since type checkers infer others.
+	@cd python && PATH=$(CURDIR)/$(VENV):$$PATH && \
+	  found=$$(pyright --verifytypes match_recognize --ignoreexternal) || { echo "$$found"; exit 1; }
 
 lint-scala: .venv/complete
 	build/sbt scalafmtCheckAll scalafmtSbtCheck "scalafixAll --check"

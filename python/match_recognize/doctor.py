@@ -24,7 +24,7 @@ NOT_FOUND = "to configure session extensions"
 class Report:
     """Collects the results: lines to print, and problems, each with what to do about it."""
 
-    problems: list[tuple[str, str]] = field(default_factory=list)
+    problems: list[tuple[str, str]] = field(default_factory=list["tuple[str, str]"])
 
     def title(self, text: str) -> None:
         """Begins a part.

@@ -6,6 +6,7 @@ other function of Spark SQL is an attribute of ``fn``: ``fn.abs(a.price)``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from match_recognize.builder.expression import (
@@ -111,13 +112,17 @@ def call(function: str, *arguments: Any, distinct: bool = False) -> Expression:
 class _Functions:
     """``fn.name(...)`` is ``call("name", ...)``."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Callable[..., Expression]:
         if name.startswith("_"):
             raise AttributeError(name)
-        return lambda *arguments, **options: call(name.rstrip("_"), *arguments, **options)
+
+        def function(*arguments: Any, distinct: bool = False) -> Expression:
+            return call(name.rstrip("_"), *arguments, distinct=distinct)
+
+        return function
 
 
-fn = _Functions()
+fn: _Functions = _Functions()
 
 
 def prev(value: Any, offset: int = 1) -> Expression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Protocol
@@ -92,7 +92,7 @@ class Log:
 
 
 @contextmanager
-def ctrl_c() -> Iterator[threading.Event]:
+def ctrl_c() -> Generator[threading.Event, None, None]:
     """Gives an event that Ctrl-C sets, in place of what it does otherwise.
 
     PySpark's handler cancels the jobs of all streaming queries of the session, which then fail.
@@ -104,7 +104,7 @@ def ctrl_c() -> Iterator[threading.Event]:
     if threading.current_thread() is not threading.main_thread():
         yield pressed
         return
-    before = signal.signal(signal.SIGINT, lambda *_: pressed.set())
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: pressed.set())
     try:
         yield pressed
     finally:

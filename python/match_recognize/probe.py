@@ -32,7 +32,7 @@ def failure(session: SparkSession) -> str | None:
         None if its answer is right; else what is wrong, as Spark says it.
     """
     try:
-        answer = [tuple(row) for row in session.sql(QUERY).collect()]
+        answer: list[tuple[Any, ...]] = [tuple(row) for row in session.sql(QUERY).collect()]
     except Exception as error:
         # Whatever the reason is, the caller reports it to the user.
         return first_lines(error)

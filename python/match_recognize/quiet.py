@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 
 @contextmanager
-def jvm_log() -> Iterator[Path]:
+def jvm_log() -> Generator[Path, None, None]:
     """Sends the standard error of processes started inside to a file.
 
     PySpark starts the JVM with our standard error, so what the JVM logs all its life goes where

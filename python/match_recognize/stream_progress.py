@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from match_recognize import live_view, progress_table
 from match_recognize.errors import MatchRecognizeError
@@ -196,7 +196,7 @@ def _input_rate(micro_batch: Mapping[str, Any]) -> float | None:
 
 
 def _clauses(micro_batch: Mapping[str, Any]) -> tuple[ClauseProgress, ...]:
-    observed = micro_batch.get("observedMetrics") or {}
+    observed: dict[str, Any] = micro_batch.get("observedMetrics") or {}
     states = micro_batch["stateOperators"]
     operators = sorted(
         int(name[len(OBSERVED) :])
@@ -230,7 +230,9 @@ def _clause(operator: int, observed: Any, state: Mapping[str, Any]) -> ClausePro
 def _fields(observed: Any) -> dict[str, Any]:
     """The fields of an observed row, by name."""
     # Spark 3.5 has a dict, later ones have a Row.
-    fields: dict[str, Any] = observed if isinstance(observed, dict) else observed.asDict()
+    fields: dict[str, Any] = (
+        cast("dict[str, Any]", observed) if isinstance(observed, dict) else observed.asDict()
+    )
     if "schema" not in fields:
         return fields
     # Spark Connect describes the row instead of giving its fields.

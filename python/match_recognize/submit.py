@@ -51,7 +51,7 @@ class SubmitArguments:
         Args:
             text: the variable's value.
         """
-        self.words = shlex.split(text)
+        self.words: list[str] = shlex.split(text)
 
     @classmethod
     def of_environment(cls) -> SubmitArguments:
@@ -157,7 +157,7 @@ def default_settings(arguments: SubmitArguments) -> dict[str, str]:
     file = Path(named) if named else _configuration_folder() / "spark-defaults.conf"
     if not file.is_file():
         return {}
-    settings = {}
+    settings: dict[str, str] = {}
     for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
         # A Java properties file: a key, then blanks, `=` or `:`, then the value.
         entry = re.match(r"\s*([^#!\s=:][^\s=:]*)\s*[=:\s]\s*(.*?)\s*$", line)

@@ -25,8 +25,7 @@ def simple_name(column: Any) -> str | None:
     Args:
         column: a column of PySpark.
     """
-    # A column answers to every attribute, so _expr is looked up in what it holds.
-    expression = vars(column).get("_expr")
+    expression = _connect(column)
     if expression is not None:
         if type(expression).__name__ != "ColumnReference":
             return None
@@ -44,17 +43,23 @@ def sort_key(column: Any) -> tuple[str | None, str] | None:
     """
     text = printed(column)
     found = re.fullmatch(r"(.*) ((?:ASC|DESC) NULLS (?:FIRST|LAST))", text, re.DOTALL)
-    expression = vars(column).get("_expr")
+    expression = _connect(column)
     if expression is not None:
         if type(expression).__name__ != "SortOrder" or not found:
             return None
-        child = getattr(expression, "_child", None)
+        child: Any = getattr(expression, "_child", None)
         plain = type(child).__name__ == "ColumnReference"
         return (_one_part(found[1]) if plain else None), found[2]
     root = _root(column._jc)
     if _kind(root) != "SortOrder" or not found:
         return None
     return _attribute(root.child(), found[1]), found[2]
+
+
+def _connect(column: Any) -> Any:
+    """Returns the expression of a column of Connect; None for a classic one."""
+    # A column answers to every attribute, so _expr is looked up in what it holds.
+    return column.__dict__.get("_expr")
 
 
 def printed(column: Any) -> str:

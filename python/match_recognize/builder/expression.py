@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn, Union
+from typing import Any, NoReturn, Union, cast
 
 from match_recognize.builder import literals
 from match_recognize.builder.columns import is_column
@@ -70,7 +70,8 @@ class Expression:
         return f"Expression<{show(self)}>"
 
     # An expression has no value in Python, so == makes SQL and the hash is that of the object.
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        return object.__hash__(self)
 
     def __bool__(self) -> NoReturn:
         raise refusal(
@@ -208,7 +209,7 @@ class Expression:
             *values: the values, or one list, tuple or set of them.
         """
         if len(values) == 1 and isinstance(values[0], (list, tuple, set, frozenset)):
-            values = tuple(values[0])
+            values = tuple(cast("Iterable[object]", values[0]))
         if not values:
             return Expression(["FALSE"], PRIMARY, [self])
         items = [operand(value) for value in values]

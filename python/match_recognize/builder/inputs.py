@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from match_recognize.builder.places import refusal
 
@@ -21,7 +21,7 @@ def spark_frame(frame: Any, spark: SparkSession | None) -> DataFrame:
     Raises:
         MatchRecognizeError: it is something else, or there is no session.
     """
-    kind = type(frame)
+    kind = cast("type[object]", type(frame))
     module = kind.__module__
     if callable(getattr(frame, "createOrReplaceTempView", None)):
         return frame  # type: ignore[no-any-return]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
 
 from match_recognize.builder import columns
 from match_recognize.builder.clause import Entry
@@ -49,7 +49,7 @@ def order_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple
 
 def _flat(values: tuple[Any, ...], method: str) -> Iterator[Any]:
     if len(values) == 1 and isinstance(values[0], (list, tuple)):
-        values = tuple(values[0])
+        values = tuple(cast("Iterable[Any]", values[0]))
     if not values:
         raise refusal(f'{method}() needs at least one column, as in {method}("day").')
     yield from values

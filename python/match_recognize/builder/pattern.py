@@ -28,7 +28,8 @@ class Pattern:
         return f"Pattern<{write_pattern(self._tree)}>"
 
     # A comparison would be True or False in Python, which is a valid condition.
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        return object.__hash__(self)
 
     def __eq__(self, other: object) -> NoReturn:
         raise refusal(

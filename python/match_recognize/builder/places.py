@@ -6,6 +6,7 @@ import itertools
 import linecache
 import re
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -62,7 +63,9 @@ def _outside() -> FrameType | None:
 
 
 def _last_line(frame: FrameType) -> int:
-    positions = getattr(frame.f_code, "co_positions", None)
+    positions: Callable[[], Iterator[tuple[int | None, ...]]] | None = getattr(
+        frame.f_code, "co_positions", None
+    )
     if positions is None:
         return frame.f_lineno
     # One entry for each instruction of two bytes.

@@ -26,9 +26,9 @@ class Part:
 class Statement:
     """A statement, its parts, and the columns that Spark computes in the input."""
 
-    lines: list[str] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
-    helpers: dict[str, tuple[Any, Place]] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list[str])
+    parts: list[Part] = field(default_factory=list[Part])
+    helpers: dict[str, tuple[Any, Place]] = field(default_factory=dict[str, "tuple[Any, Place]"])
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ class Statement:
         Args:
             expression: a condition, measure or key.
         """
-        pieces = []
+        pieces: list[str] = []
         for piece in expression._pieces:
             if isinstance(piece, str):
                 pieces.append(piece)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from match_recognize.builder.clause import Clause
 from match_recognize.builder.match_builder import Match, match
@@ -159,7 +159,7 @@ def _check_misses(made: Match, skip: Skip) -> None:
 def _events(made: Match, elements: tuple[Element, ...]) -> dict[str, str]:
     """Measures like the lists of events that Flink hands to a function, by pattern."""
     columns = made._columns()
-    measures = {}
+    measures: dict[str, str] = {}
     for pattern in patterns_of(elements):
         if pattern.is_absence:
             continue
@@ -174,4 +174,4 @@ def _escaped(name: str) -> str:
 
 
 def _listed(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    return list(cast("Iterable[Any]", value)) if isinstance(value, (list, tuple)) else [value]

@@ -94,7 +94,7 @@ class RowPatternSegment(BaseSegment):
     """A row pattern. Spark checks it; sqlfluff only keeps it as it is."""
 
     type = "row_pattern"
-    match_grammar = Verbatim()
+    match_grammar: Matchable = Verbatim()
 
 
 class RowPatternVariableSegment(BaseSegment):
@@ -105,7 +105,7 @@ class RowPatternVariableSegment(BaseSegment):
     """
 
     type = "row_pattern_variable"
-    match_grammar = OneOf(
+    match_grammar: Matchable = OneOf(
         TypedParser("word", CodeSegment, type="row_pattern_name"),
         TypedParser("back_quote", CodeSegment, type="row_pattern_name"),
     )
@@ -115,21 +115,23 @@ class RowPatternMeasureSegment(BaseSegment):
     """An entry of MEASURES."""
 
     type = "row_pattern_measure"
-    match_grammar = Sequence(Ref("ExpressionSegment"), Ref("AliasExpressionSegment"))
+    match_grammar: Matchable = Sequence(Ref("ExpressionSegment"), Ref("AliasExpressionSegment"))
 
 
 class RowPatternDefinitionSegment(BaseSegment):
     """An entry of DEFINE."""
 
     type = "row_pattern_definition"
-    match_grammar = Sequence(Ref("RowPatternVariableSegment"), "AS", Ref("ExpressionSegment"))
+    match_grammar: Matchable = Sequence(
+        Ref("RowPatternVariableSegment"), "AS", Ref("ExpressionSegment")
+    )
 
 
 class RowsPerMatchSegment(BaseSegment):
     """``ONE ROW PER MATCH`` or ``ALL ROWS PER MATCH`` with what may follow."""
 
     type = "rows_per_match"
-    match_grammar = Sequence(
+    match_grammar: Matchable = Sequence(
         OneOf(Sequence("ONE", "ROW"), Sequence("ALL", "ROWS")),
         "PER",
         "MATCH",
@@ -145,7 +147,7 @@ class AfterMatchSegment(BaseSegment):
     """``AFTER MATCH SKIP ...`` or ``AFTER MATCH NO SKIP``."""
 
     type = "after_match"
-    match_grammar = Sequence(
+    match_grammar: Matchable = Sequence(
         "AFTER",
         "MATCH",
         OneOf(
@@ -166,7 +168,7 @@ class MatchRecognizeClauseSegment(BaseSegment):
     """``MATCH_RECOGNIZE ( ... ) AS alias``."""
 
     type = "match_recognize_clause"
-    match_grammar = Sequence(
+    match_grammar: Matchable = Sequence(
         "MATCH_RECOGNIZE",
         Bracketed(
             _block("PARTITION", "BY", entry=_KEY),
@@ -193,7 +195,7 @@ class MatchRecognizeClauseSegment(BaseSegment):
 class RunningOrFinalFunctionSegment(FunctionSegment):
     """A function, perhaps after ``RUNNING`` or ``FINAL``."""
 
-    match_grammar = OneOf(
+    match_grammar: Matchable = OneOf(
         FunctionSegment.match_grammar,
         Sequence(OneOf("RUNNING", "FINAL"), FunctionSegment.match_grammar),
     )
@@ -207,7 +209,7 @@ class RowPatternInputAliasSegment(BaseSegment):
     """
 
     type = "row_pattern_input_alias"
-    match_grammar = Sequence(
+    match_grammar: Matchable = Sequence(
         Ref("AsAliasOperatorSegment", optional=True),
         Ref("SingleIdentifierGrammar", exclude=_CLAUSE),
         Bracketed(Ref("SingleIdentifierListSegment"), optional=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sqlglot import exp
@@ -16,15 +17,22 @@ _LISTS = (
 )
 
 
+def _method(name: str) -> Callable[[Any, exp.Expr], str]:
+    def write(generator: Any, node: exp.Expr) -> str:
+        return str(getattr(generator, name)(node))
+
+    return write
+
+
 class ClauseGenerator(SparkGenerator):
     """Spark's generator, which also knows the nodes of `sqlglot_nodes`."""
 
     # By class, since sqlglot finds methods by name for its own nodes only.
-    TRANSFORMS: ClassVar = {
+    TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **SparkGenerator.TRANSFORMS,
-        RowPatternMatch: lambda self, node: self.rowpatternmatch_sql(node),
-        RunningOrFinal: lambda self, node: self.runningorfinal_sql(node),
-        VerbatimSql: lambda self, node: self.verbatimsql_sql(node),
+        RowPatternMatch: _method("rowpatternmatch_sql"),
+        RunningOrFinal: _method("runningorfinal_sql"),
+        VerbatimSql: _method("verbatimsql_sql"),
     }
 
     def rowpatternmatch_sql(self, node: RowPatternMatch) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from sqlglot.expressions.core import Expression
 from sqlglot.expressions.query import UDTF
 
@@ -13,7 +15,7 @@ class RowPatternMatch(Expression, UDTF):
     which of several tables it follows nor what is joined after it.
     """
 
-    arg_types = {  # noqa: RUF012
+    arg_types: ClassVar[dict[str, bool]] = {
         "this": True,
         "partition_by": False,
         "order": False,
@@ -39,4 +41,4 @@ class VerbatimSql(Expression):
 class RunningOrFinal(Expression):
     """``RUNNING f(x)`` or ``FINAL f(x)``."""
 
-    arg_types = {"this": True, "kind": True}  # noqa: RUF012
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "kind": True}

@@ -8,7 +8,7 @@ tree keeps the text instead: `LAST(x, 1)` must not become `LAST(x)`.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
@@ -139,9 +139,9 @@ class StatementParser(SparkParser):
 class ClauseParser(StatementParser):
     """Reads the expressions within a clause."""
 
-    FUNCTIONS: ClassVar = {
+    FUNCTIONS: ClassVar[dict[str, Any]] = {
         name: build
-        for name, build in StatementParser.FUNCTIONS.items()
+        for name, build in cast("dict[str, Any]", StatementParser.FUNCTIONS).items()
         if name not in _ROW_PATTERN_FUNCTIONS
     }
 

@@ -5,7 +5,7 @@ Only ``%load_ext match_recognize`` imports the modules of this package that need
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -21,7 +21,9 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     from match_recognize.notebook.magic import magic_of
 
     shell.magics_manager.register_function(
-        magic_of(shell.user_ns), magic_kind="cell", magic_name="match_recognize"
+        magic_of(cast("dict[str, Any]", shell.user_ns)),
+        magic_kind="cell",
+        magic_name="match_recognize",
     )
     if complete_clause not in shell.Completer.custom_matchers:
         shell.Completer.custom_matchers.append(complete_clause)

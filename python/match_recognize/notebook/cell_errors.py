@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from match_recognize.errors import MatchRecognizeError
@@ -17,7 +17,7 @@ PLACE = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)\s*$")
 
 
 @contextmanager
-def without_traceback(cell: str, prefix: int = 0) -> Iterator[None]:
+def without_traceback(cell: str, prefix: int = 0) -> Generator[None, None, None]:
     """Lets errors of Spark and of this package pass, and IPython show their message only.
 
     Args:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from IPython.core.completer import SimpleCompletion, context_matcher
+from IPython.core import completer
+from IPython.core.completer import SimpleCompletion
 
 from match_recognize.builder import checks
 from match_recognize.sql_tokens import tokens
@@ -65,7 +66,7 @@ PHRASES = tuple(
 WORDS = re.compile(r"(?:[^\W\d]\w*\s+)*(?:[^\W\d]\w*)?\Z")
 
 
-@context_matcher()  # type: ignore[untyped-decorator]
+@completer.context_matcher()  # type: ignore[untyped-decorator]
 def complete_clause(context: CompletionContext) -> SimpleMatcherResult:
     """Completes a word in a cell of the magic; elsewhere it offers nothing.
 

@@ -47,4 +47,5 @@ def session_of(variables: Mapping[str, Any], name: str | None = None) -> SparkSe
 
 def _is_session(value: Any) -> bool:
     # Sessions of Connect have no class in common with classic ones in every Spark.
-    return all(hasattr(type(value), name) for name in ("sql", "conf", "catalog", "version"))
+    kind = cast("type[object]", type(value))
+    return all(hasattr(kind, name) for name in ("sql", "conf", "catalog", "version"))

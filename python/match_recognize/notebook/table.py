@@ -61,7 +61,7 @@ def read(frame: DataFrame, most: int) -> Table:
         frame: the query.
         most: the number of rows to keep.
     """
-    rows = [tuple(row) for row in frame.take(most + 1)]
+    rows: list[tuple[Any, ...]] = [tuple(row) for row in frame.take(most + 1)]
     return Table(tuple(frame.columns), tuple(rows[:most]), len(rows) <= most)
 
 

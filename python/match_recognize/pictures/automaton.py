@@ -83,7 +83,7 @@ class _Node:
     state: State | None = None
     label: str = ""
     passing: bool = False
-    next: list[_Node] = field(default_factory=list)
+    next: list[_Node] = field(default_factory=list["_Node"])
 
 
 @dataclass(frozen=True)

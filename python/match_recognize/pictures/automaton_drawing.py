@@ -137,7 +137,7 @@ class _Drawer:
 
     def placed(self) -> dict[int, _Place]:
         barred = any(state.barred for state in self.machine.states)
-        places = {}
+        places: dict[int, _Place] = {}
         left = 0.0
         for index in range(-1, self.end + 1):
             ports = max(len(self.ports(arcs, index)) for arcs in (self.above, self.below))
@@ -227,7 +227,7 @@ class _Drawer:
             past = -source.half - 3 if arc in above else source.half + 11
             rank = (begin + 3, self.y + past)
             middle = ((begin + end) / 2, height + (-5 if arc in above else 13))
-        drawn = []
+        drawn: list[str] = []
         if arc.source in self.several:
             drawn.append(text(*rank, str(self.rank[arc]), "label", SMALL, "start"))
         if arc.labels:

@@ -140,7 +140,7 @@ def _one_line(text: str) -> str:
 
 def _options(clause: Clause) -> list[str]:
     """The options that decide what a match is, one line each."""
-    lines = []
+    lines: list[str] = []
     if clause.within:
         lines.append(f"WITHIN {_one_line(clause.within.text)}")
     if clause.after_match:

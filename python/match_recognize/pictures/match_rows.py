@@ -200,7 +200,7 @@ def _found(name: str, there: list[str], what: str, columns: Columns) -> str:
 
 
 def _of_pandas(frame: Any, names: list[str]) -> list[tuple[Any, ...]]:
-    lists = []
+    lists: list[list[Any]] = []
     for name in names:
         column = frame[name]
         present = column.notna()

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from matplotlib import rc_context
+import matplotlib
 from matplotlib.figure import Figure
 
 from match_recognize.pictures.match_rows import Columns, Row
@@ -59,7 +59,7 @@ def matches_figure(
         own = [row for row in found if row.group == group]
         whole = None if series is None else [row for row in series if row.group == group]
         # An axis takes its way to write dates when it gets the first one.
-        with rc_context({"date.converter": "concise"}):
+        with matplotlib.rc_context({"date.converter": "concise"}):
             _panel(axes, own, whole, styles)
         axes.set_ylabel(columns.y)
         if columns.group:

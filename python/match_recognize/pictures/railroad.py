@@ -57,13 +57,18 @@ class Box(Shape):
         kind: str = "box",
         dashed: bool = False,
     ) -> None:
-        self.words, self.title, self.notes = words, title, tuple(notes)
-        self.kind, self.dashed = kind, dashed
-        self.size = shapes.SIZE if kind == "box" else 12
-        self.box_width = text_width(words, self.size) + 22
-        self.width = max([self.box_width, *(text_width(note, SMALL) for note in self.notes)])
-        self.up = HALF
-        self.down = HALF + LINE * len(self.notes) + (3 if self.notes else 0)
+        self.words: str = words
+        self.title: str = title
+        self.notes: tuple[str, ...] = tuple(notes)
+        self.kind: str = kind
+        self.dashed: bool = dashed
+        self.size: float = shapes.SIZE if kind == "box" else 12
+        self.box_width: float = text_width(words, self.size) + 22
+        self.width: float = max(
+            [self.box_width, *(text_width(note, SMALL) for note in self.notes)]
+        )
+        self.up: float = HALF
+        self.down: float = HALF + LINE * len(self.notes) + (3 if self.notes else 0)
 
     def draw(self, x: float, y: float) -> list[str]:
         """Draws the box in the middle of the rail."""
@@ -84,14 +89,14 @@ class Row(Shape):
     """Shapes one after another."""
 
     def __init__(self, items: Items[Shape]) -> None:
-        self.items = list(items)
-        self.width = sum(item.width for item in self.items) + GAP * (len(self.items) - 1)
-        self.up = max(item.up for item in self.items)
-        self.down = max(item.down for item in self.items)
+        self.items: list[Shape] = list(items)
+        self.width: float = sum(item.width for item in self.items) + GAP * (len(self.items) - 1)
+        self.up: float = max(item.up for item in self.items)
+        self.down: float = max(item.down for item in self.items)
 
     def draw(self, x: float, y: float) -> list[str]:
         """Draws the shapes and the rails between them."""
-        drawn = []
+        drawn: list[str] = []
         for i, item in enumerate(self.items):
             if i:
                 drawn.append(rail(x, x + GAP, y))
@@ -116,13 +121,13 @@ class Lines:
             if lines[-1] and Row([*lines[-1], item]).width > limit:
                 lines.append([])
             lines[-1].append(item)
-        self.rows = [Row(each) for each in lines]
-        self.width = max(row.width for row in self.rows) + 2 * MARGIN
-        self.up = self.rows[0].up
-        self.offsets = [0.0]
+        self.rows: list[Row] = [Row(each) for each in lines]
+        self.width: float = max(row.width for row in self.rows) + 2 * MARGIN
+        self.up: float = self.rows[0].up
+        self.offsets: list[float] = [0.0]
         for above, below in zip(self.rows, self.rows[1:]):
             self.offsets.append(self.offsets[-1] + above.down + below.up + 2 * GAP)
-        self.down = self.offsets[-1] + self.rows[-1].down
+        self.down: float = self.offsets[-1] + self.rows[-1].down
 
     def draw(self, x: float, y: float) -> list[str]:
         """Draws the lines; the rail leads from the end of one back to the start of the next.
@@ -154,19 +159,20 @@ class Choice(Shape):
     """Alternatives, the preferred one on the rail and the others below it."""
 
     def __init__(self, items: Items[Shape], numbered: bool = True) -> None:
-        self.items, self.numbered = list(items), numbered
-        self.inner = max(item.width for item in self.items)
-        self.side = 2 * RADIUS + 14
-        self.width = self.inner + 2 * self.side
-        self.up = self.items[0].up
-        self.offsets = [0.0]
+        self.items: list[Shape] = list(items)
+        self.numbered: bool = numbered
+        self.inner: float = max(item.width for item in self.items)
+        self.side: float = 2 * RADIUS + 14
+        self.width: float = self.inner + 2 * self.side
+        self.up: float = self.items[0].up
+        self.offsets: list[float] = [0.0]
         for above, below in zip(self.items, self.items[1:]):
             self.offsets.append(self.offsets[-1] + above.down + below.up + 14)
-        self.down = self.offsets[-1] + self.items[-1].down
+        self.down: float = self.offsets[-1] + self.items[-1].down
 
     def draw(self, x: float, y: float) -> list[str]:
         """Draws the branches and the alternatives, with their rank of preference."""
-        drawn = []
+        drawn: list[str] = []
         for i, (item, offset) in enumerate(zip(self.items, self.offsets)):
             height = y + offset
             left = x + self.side
@@ -200,14 +206,16 @@ class Around(Shape):
     """A shape with a way past it above, a way back below, or both."""
 
     def __init__(self, item: Shape, past: Way | None, back: Way | None) -> None:
-        self.item, self.past, self.back = item, past, back
+        self.item: Shape = item
+        self.past: Way | None = past
+        self.back: Way | None = back
         labels = [way.label for way in (past, back) if way]
         room = max([item.width, *(text_width(label, SMALL) for label in labels)])
-        self.pad = (room - item.width) / 2
-        self.side = (3 if past and back else 2) * RADIUS
-        self.width = room + 2 * self.side
-        self.up = item.up + (12 + (LINE if past.label else 0) if past else 0)
-        self.down = item.down + (12 + (LINE if back.label else 0) if back else 0)
+        self.pad: float = (room - item.width) / 2
+        self.side: float = (3 if past and back else 2) * RADIUS
+        self.width: float = room + 2 * self.side
+        self.up: float = item.up + (12 + (LINE if past.label else 0) if past else 0)
+        self.down: float = item.down + (12 + (LINE if back.label else 0) if back else 0)
 
     def draw(self, x: float, y: float) -> list[str]:
         """Draws the ways and the shape."""
@@ -236,11 +244,13 @@ class Frame(Shape):
     """A shape in a dashed frame with a title above it."""
 
     def __init__(self, item: Shape, words: str, title: str) -> None:
-        self.item, self.words, self.title = item, words, title
-        self.inner = max(item.width, text_width(words, SMALL))
-        self.width = self.inner + 2 * 12
-        self.up = item.up + 8 + LINE + 4
-        self.down = item.down + 10
+        self.item: Shape = item
+        self.words: str = words
+        self.title: str = title
+        self.inner: float = max(item.width, text_width(words, SMALL))
+        self.width: float = self.inner + 2 * 12
+        self.up: float = item.up + 8 + LINE + 4
+        self.down: float = item.down + 10
 
     def draw(self, x: float, y: float) -> list[str]:
         """Draws the frame, its title, and the shape in its middle."""

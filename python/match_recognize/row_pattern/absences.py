@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from match_recognize.row_pattern.tree import (
     Absence,
     Alternation,
@@ -32,8 +34,7 @@ def with_gap_absences(pattern: RowPattern, defined: frozenset[str]) -> RowPatter
 
 def _resolved(pattern: RowPattern, gaps: set[str]) -> RowPattern:
     if isinstance(pattern, (Exclusion, Loop)):
-        values = {**vars(pattern), "element": _resolved(pattern.element, gaps)}
-        return type(pattern)(**values)
+        return replace(pattern, element=_resolved(pattern.element, gaps))
     if not isinstance(pattern, (Sequence, Alternation, Permutation)):
         return pattern
     elements: list[RowPattern] = []

@@ -73,7 +73,7 @@ class _Parser:
     position: int = 0
     depth: int = 0
     excluding: bool = False
-    names: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict[str, str])
 
     def token(self, ahead: int = 0) -> Token:
         index = self.position + ahead

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 def check_sqlglot() -> None:
     """Raises an error if sqlglot is not installed."""
     try:
-        import sqlglot  # noqa: F401
+        importlib.import_module("sqlglot")
     except ImportError:
         raise MatchRecognizeError(
             "translate needs sqlglot, which is not installed. Install it with "

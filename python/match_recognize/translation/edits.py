@@ -16,7 +16,7 @@ class Edits:
     """
 
     text: str
-    made: list[tuple[int, int, str]] = field(default_factory=list)
+    made: list[tuple[int, int, str]] = field(default_factory=list["tuple[int, int, str]"])
 
     def replace(self, start: int, end: int, new: str) -> None:
         """Adds a replacement; no two of them may overlap.
@@ -36,7 +36,7 @@ class Edits:
             last: the index after its end; by default the end of the text.
         """
         last = len(self.text) if last is None else last
-        pieces = []
+        pieces: list[str] = []
         at = first
         for start, end, new in sorted(self.made):
             if first <= start and end <= last:

@@ -87,8 +87,8 @@ class Expression:
         if lost:
             raise NotUnderstood(f"{', '.join(sorted(lost))} would be lost", 0, len(text))
         spelled = respelled(text, read)
-        self.changed = not _same(spelled, result)
-        self.result = result if self.changed else spelled
+        self.changed: bool = not _same(spelled, result)
+        self.result: str = result if self.changed else spelled
 
     @property
     def has_nulls(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, cast
 
 from sqlglot import exp, parser, tokens
 from sqlglot.dialects.dialect import Dialect
@@ -50,15 +50,15 @@ class FlinkSql(Dialect):
     class Parser(parser.Parser):
         """Functions that other engines write differently."""
 
-        FUNCTIONS = {  # noqa: RUF012
-            **parser.Parser.FUNCTIONS,
+        FUNCTIONS: ClassVar[dict[str, Any]] = {
+            **cast("dict[str, Any]", parser.Parser.FUNCTIONS),
             "CURRENT_ROW_TIMESTAMP": _arrival,
             "TIMESTAMPADD": _sum,
             "TIMESTAMPDIFF": _difference,
             "TO_TIMESTAMP_LTZ": _from_epoch,
         }
-        FUNCTION_PARSERS = {  # noqa: RUF012
+        FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
             name: parse
-            for name, parse in parser.Parser.FUNCTION_PARSERS.items()
+            for name, parse in cast("dict[str, Any]", parser.Parser.FUNCTION_PARSERS).items()
             if name != "JSON_VALUE"
         }

@@ -75,7 +75,7 @@ def masked(text: str, read: str) -> str:
     Returns:
         Text that the tokens of Spark SQL can be read from.
     """
-    pieces = []
+    pieces: list[str] = []
     at = 0
     for each in lexemes(text, read):
         length = each.end - each.start
@@ -109,7 +109,7 @@ def respelled(text: str, read: str) -> str:
     Returns:
         The text, otherwise as it was.
     """
-    pieces = []
+    pieces: list[str] = []
     at = 0
     for each in lexemes(text, read):
         piece = text[each.start : each.end]
