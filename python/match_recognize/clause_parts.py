@@ -323,7 +323,9 @@ def _part_at(content: Sequence[Token], i: int, seen: set[str]) -> str:
         if name == "measures":
             return name if starts else ""
         if name == "within":
-            return name if starts and ("pattern" in seen or next_text == "INTERVAL") else ""
+            # Not LISTAGG(x) WITHIN GROUP (ORDER BY x).
+            bound = starts and next_text != "GROUP"
+            return name if bound and ("pattern" in seen or next_text == "INTERVAL") else ""
         if name in ("subset", "define"):
             follows = "=" if name == "subset" else "AS"
             expected = "pattern" in seen or _text(content, i + 2) == follows

@@ -170,3 +170,12 @@ def test_a_word_after_as_or_a_dot_is_a_name() -> None:
     assert clause.measures.text == "A.define AS measures, A.pattern AS subset"
     assert [each.condition for each in clause.definitions] == ["t.within > 1"]
     assert clause.within is None
+
+
+def test_within_group_is_no_bound() -> None:
+    clause = only_clause(
+        "FROM t MATCH_RECOGNIZE (PATTERN (A) WITHIN 3 "
+        "DEFINE A AS LISTAGG(x) WITHIN GROUP (ORDER BY x) = 'a')"
+    )
+    assert clause.within is not None and clause.within.text == "3"
+    assert clause.definitions[0].condition == "LISTAGG(x) WITHIN GROUP (ORDER BY x) = 'a'"

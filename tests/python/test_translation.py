@@ -85,6 +85,16 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         ("snowflake", "DATEADD(quarter, n, ts)", "(ts + (n) * INTERVAL '3' MONTH)"),
         ("snowflake", "ARRAY_AGG(A.x)", "COLLECT_LIST(A.x)"),
         ("snowflake", '"A b"."c""d"', '`A b`.`c"d`'),
+        ("snowflake", "DAYOFWEEK(A.d)", "(DAYOFWEEK(A.d) - 1)"),
+        ("snowflake", "DATE_PART(dow, A.d)", "(DAYOFWEEK(A.d) - 1)"),
+        ("snowflake", "WEEK(A.d)", "WEEKOFYEAR(A.d)"),
+        ("snowflake", "RLIKE(A.s, 'a|b', 'i')", "A.s RLIKE '(?i)^(?:a|b)$'"),
+        ("snowflake", "A.s REGEXP A.p", "A.s RLIKE CONCAT('^(?:', A.p, ')$')"),
+        (
+            "snowflake",
+            "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY A.x)",
+            "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY A.x NULLS LAST)",
+        ),
         ("oracle", "NVL(A.x, 0) || 'a'", "COALESCE(A.x, 0) || 'a'"),
         (
             "oracle",
@@ -93,6 +103,23 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         ),
         ("oracle", r"'back\slash'", r"'back\\slash'"),
         ("oracle", "SYSDATE", "CURRENT_TIMESTAMP()"),
+        ("oracle", "TRUNC(SYSDATE)", "DATE_TRUNC('DAY', CURRENT_TIMESTAMP())"),
+        ("oracle", "TRUNC(A.ts, 'HH24')", "DATE_TRUNC('HOUR', A.ts)"),
+        (
+            "oracle",
+            "TRUNC(TO_DATE(s, 'DD.MM.YYYY HH24'), 'DD')",
+            "DATE_TRUNC('DAY', TO_TIMESTAMP(s, 'd.M.yyyy H'))",
+        ),
+        ("oracle", "TO_DATE(s, 'DD.MM.YYYY')", "TO_DATE(s, 'd.M.yyyy')"),
+        ("oracle", "TO_DATE(s, 'DD.MM.YYYY HH24')", "TO_TIMESTAMP(s, 'd.M.yyyy H')"),
+        ("oracle", "TIMESTAMP '2024-03-01 00:00:00'", "CAST('2024-03-01 00:00:00' AS TIMESTAMP)"),
+        ("oracle", "REGEXP_LIKE(s, 'a', 'i')", "s RLIKE '(?i)a'"),
+        ("oracle", "REGEXP_LIKE(s, 'a', 'cn')", "s RLIKE '(?s)a'"),
+        (
+            "oracle",
+            "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y)",
+            "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y NULLS LAST)",
+        ),
         ("trino", "date_diff('day', A.d, LAST(B.d))", "TIMESTAMPDIFF(DAY, A.d, LAST(B.d))"),
         ("trino", "date_add('hour', 2, A.ts)", "(A.ts + INTERVAL '2' HOUR)"),
         ("trino", "RUNNING array_agg(CLASSIFIER(U))", "RUNNING COLLECT_LIST(CLASSIFIER(U))"),
@@ -100,6 +127,12 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         ("trino", "count() FILTER (WHERE x > 1)", "COUNT(*) FILTER(WHERE x > 1)"),
         # Monday is 1 in Trino, and 0 in WEEKDAY of Spark.
         ("trino", "day_of_week(A.d)", "(WEEKDAY(A.d) + 1)"),
+        ("trino", "extract(dow FROM A.d)", "(WEEKDAY(A.d) + 1)"),
+        ("trino", "extract(day_of_year FROM A.d)", "EXTRACT(DOY FROM A.d)"),
+        ("trino", "concat_ws('-', a, b)", "concat_ws('-', a, b)"),
+        ("trino", "localtimestamp", "LOCALTIMESTAMP()"),
+        ("flink", "LISTAGG(A.s)", "LISTAGG(A.s, ',')"),
+        ("flink", "DAYOFWEEK(A.d)", "DAYOFWEEK(A.d)"),
         ("trino", "CAST(x AS decimal)", "CAST(x AS DECIMAL(38, 0))"),
         ("trino", "A.xs[1]", "A.xs[0]"),
         ("flink", "A.xs[1]", "A.xs[0]"),
@@ -231,6 +264,11 @@ def test_flink_default_and_bound() -> None:
             "is RUNNING in Spark",
         ),
         ("flink", "PATTERN (A) DEFINE A AS f(x) > 1", "Spark has no function F."),
+        ("snowflake", "PATTERN (A) DEFINE A AS STRTOK(x) = 'a'", "Spark has no function STRTOK."),
+        ("snowflake", "PATTERN (A) DEFINE A AS RLIKE(x, 'a')", "must match the whole text"),
+        ("oracle", "PATTERN (A) DEFINE A AS GREATEST(x, y) > 1", "Spark skips NULLs"),
+        ("oracle", "PATTERN (A) DEFINE A AS ADD_MONTHS(x, 1) > y", "the last day of a month"),
+        ("trino", "MEASURES array_agg(x) AS xs PATTERN (A)", "COLLECT_LIST of Spark drops them"),
         ("flink", "PATTERN (A) WITHIN INTERVAL '1' HOUR DEFINE A AS x > 1", "includes its bound"),
     ],
 )
@@ -315,6 +353,63 @@ def test_refusals(read: str, sql: str, underlined: str, message: str) -> None:
     _, line, marks, _ = said.split("\n")
     assert line == sql
     assert line[marks.index("^") : marks.index("^") + marks.count("^")] == underlined
+
+
+#: What sqlglot would drop, or write with another meaning.
+CHANGED = [
+    ("trino", "SELECT array_agg(x ORDER BY y) FROM t", "ORDER BY", "SORT_ARRAY"),
+    ("trino", "SELECT max(x, 2) FROM t", "max", "of the first values"),
+    ("trino", "SELECT x AT TIME ZONE 'UTC' FROM t", "AT TIME ZONE", "has a zone"),
+    ("trino", "SELECT DECIMAL '1.5'", "DECIMAL", "DECIMAL(2, 1)"),
+    ("trino", r"SELECT 1 FROM t WHERE s LIKE 'a\_b'", "LIKE", "ESCAPE"),
+    ("trino", "SELECT * FROM UNNEST(a) WITH ORDINALITY AS t (v, n)", "WITH ORDINALITY", "add 1"),
+    ("trino", "SELECT CAST(x AS time) FROM t", "time", "the type TIME"),
+    ("trino", "CREATE VIEW v SECURITY INVOKER AS SELECT 1", "SECURITY", "CREATE"),
+    ("oracle", "SELECT 1 FROM t WHERE ROWNUM < 3", "ROWNUM", "LIMIT"),
+    ("oracle", "SELECT 1 FROM t PARTITION (p)", "PARTITION (", "filter by its key"),
+    ("oracle", "SELECT 1 FROM t ORDER SIBLINGS BY a", "ORDER SIBLINGS", "SIBLINGS"),
+    ("oracle", "SELECT TRUNC(x) FROM t", "TRUNC", "TRUNC(x, 'DD')"),
+    ("oracle", "SELECT TO_CHAR(TRUNC(x), 'YYYY') FROM t", "TRUNC", "TRUNC(x, 'DD')"),
+    ("oracle", "SELECT TRUNC(x, 'D') FROM t", "TRUNC", "TRUNC to D"),
+    ("oracle", "SELECT MAX(x) KEEP (DENSE_RANK LAST ORDER BY y) FROM t", "KEEP", "MAX_BY"),
+    ("oracle", "SELECT REGEXP_REPLACE(s, 'a', 'b', 1, 2) FROM t", "REGEXP_REPLACE", "occurrence"),
+    ("oracle", "SELECT 1 FROM t WHERE REGEXP_LIKE(s, 'a', 'x')", "REGEXP_LIKE", "these flags"),
+    ("snowflake", "SELECT * FROM t AT(OFFSET => -60)", "AT(", "VERSION AS OF"),
+    ("snowflake", "SELECT * FROM t, LATERAL FLATTEN(input => t.a) f", "FLATTEN", "EXPLODE"),
+    (
+        "snowflake",
+        "SELECT * FROM t ASOF JOIN u MATCH_CONDITION (t.a >= u.a)",
+        "ASOF",
+        "by a condition",
+    ),
+    ("snowflake", "CREATE TRANSIENT TABLE u AS SELECT 1", "TRANSIENT", "CREATE"),
+    ("snowflake", "SELECT DATE_PART(epoch_second, x) FROM t", "epoch_second", "EXTRACT has no"),
+    (
+        "snowflake",
+        "SELECT ARRAY_AGG(x) WITHIN GROUP (ORDER BY y) FROM t",
+        "WITHIN GROUP",
+        "SORT_ARRAY",
+    ),
+    (
+        "flink",
+        "SELECT * FROM t JOIN u FOR SYSTEM_TIME AS OF t.a ON t.b = u.b",
+        "FOR SYSTEM_TIME",
+        "of each row",
+    ),
+    ("flink", "SELECT CEIL(x TO DAY) FROM t", "CEIL", "FLOOR"),
+    ("flink", r"SELECT U&'\0041'", "U&'", "Write the characters"),
+]
+
+
+@pytest.mark.parametrize(("read", "sql", "underlined", "message"), CHANGED)
+def test_what_would_change_is_refused(read: str, sql: str, underlined: str, message: str) -> None:
+    test_refusals(read, sql, underlined, message)
+
+
+def test_hints_of_flink_and_the_table_of_one_row() -> None:
+    translated = translate("SELECT 1 FROM t /*+ OPTIONS('a'='b') */", "flink")
+    assert translated.notes[0] == "This hint has no effect in Spark: /*+ OPTIONS('a'='b') */."
+    assert squeezed(translate("SELECT 1 FROM dual", "oracle")) == "SELECT 1"
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ class FlinkSql(Dialect):
         FUNCTIONS: ClassVar[dict[str, Any]] = {
             **cast("dict[str, Any]", parser.Parser.FUNCTIONS),
             "CURRENT_ROW_TIMESTAMP": _arrival,
+            "LISTAGG": exp.GroupConcat.from_arg_list,
             "TIMESTAMPADD": _sum,
             "TIMESTAMPDIFF": _difference,
             "TO_TIMESTAMP_LTZ": _from_epoch,

@@ -6,27 +6,11 @@ import re
 from collections.abc import Iterator
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
 
+from match_recognize.translation import times
 from match_recognize.translation.dialects import NotUnderstood
+from match_recognize.translation.refusals import refuse
 from match_recognize.translation.spark_functions import NAMES
-
-#: Units that TIMESTAMPDIFF of Spark has.
-_UNITS = {
-    "YEAR",
-    "QUARTER",
-    "MONTH",
-    "WEEK",
-    "DAY",
-    "HOUR",
-    "MINUTE",
-    "SECOND",
-    "MILLISECOND",
-    "MICROSECOND",
-}
-
-_DIFFERENCES = (exp.DateDiff, exp.DatetimeDiff, exp.TimestampDiff, exp.TimeDiff)
-_SUMS = (exp.DateAdd, exp.DatetimeAdd, exp.TimestampAdd, exp.TsOrDsAdd)
 
 
 def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
@@ -44,27 +28,55 @@ def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
     """
 
     def change(node: exp.Expr) -> exp.Expr:
-        _refuse(node)
-        if isinstance(node, _DIFFERENCES) and node.args.get("unit"):
-            return _difference(node)
-        if isinstance(node, _SUMS) and node.args.get("unit"):
-            return _sum(node)
+        if isinstance(node, exp.Extract):
+            node = times.part(node, read)
+        refuse(node, read)
+        if isinstance(node, times.DIFFERENCES) and node.args.get("unit"):
+            return times.difference(node)
+        if isinstance(node, times.SUMS) and node.args.get("unit"):
+            return times.sum_(node)
+        if isinstance(node, (exp.StrToDate, exp.StrToTime)):
+            return times.parsed_time(node, read)
+        if isinstance(node, exp.DateTrunc) and read == "oracle":
+            return times.truncated(node)
+        if isinstance(node, exp.ToChar) and node.args.get("format"):
+            return times.formatted(node, read)
         if isinstance(node, exp.Systimestamp):
             return exp.CurrentTimestamp()
+        if isinstance(node, exp.Localtimestamp):
+            return exp.Anonymous(this="LOCALTIMESTAMP")
         if isinstance(node, exp.DayOfWeekIso):
-            monday = exp.Anonymous(this="WEEKDAY", expressions=[node.this])
-            return exp.paren(exp.Add(this=monday, expression=exp.Literal.number(1)), copy=False)
+            return times.weekday(node.this, "trino")
+        if isinstance(node, exp.DayOfWeek):
+            return times.weekday(node.this, read)
+        if isinstance(node, exp.Week):
+            return exp.Anonymous(this="WEEKOFYEAR", expressions=[node.this])
         if isinstance(node, exp.DataType) and node.this == exp.DType.DECIMAL:
             return _decimal(node, read)
-        if isinstance(node, exp.ToChar) and node.args.get("format"):
-            return _formatted(node, read)
+        if isinstance(node, exp.RegexpLike):
+            return _regexp(node, read)
+        if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PERCENTILES):
+            return _percentile(node)
         if isinstance(node, exp.Count) and node.this is None and not node.expressions:
             return exp.Count(this=exp.Star())
+        if isinstance(node, exp.ConcatWs) and read in ("flink", "trino"):
+            # It skips NULLs there, as in Spark.
+            return exp.Anonymous(this="CONCAT_WS", expressions=node.expressions)
+        if isinstance(node, exp.Select) and read == "oracle":
+            return _without_dual(node)
         if read == "flink":
             return _of_flink(node)
         return node
 
-    return tree.transform(change)
+    root = tree.copy()
+    # From the innermost nodes on: sqlglot's own transform() passes over what it has replaced.
+    for node in reversed(list(root.dfs())):
+        new = change(node)
+        if node is root:
+            root = new
+        elif new is not node:
+            node.replace(new)
+    return root
 
 
 def changes(tree: exp.Expr, read: str) -> Iterator[str]:
@@ -79,7 +91,7 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
     """
     if any(
         node.args.get("date_part_boundary") and node.args["unit"].name.upper() != "DAY"
-        for node in tree.find_all(*_DIFFERENCES)
+        for node in tree.find_all(*times.DIFFERENCES)
     ):
         yield (
             "DATEDIFF counts the boundaries between two times. TIMESTAMPDIFF counts whole units, "
@@ -111,57 +123,43 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
             "NULL || 'a' is 'a' in Oracle and NULL in Spark. Write CONCAT_WS('', x, 'a') where "
             "x may be NULL."
         )
-    unknown = {
-        node.name.upper()
-        for node in rewritten(tree.copy(), read).find_all(exp.Anonymous)
-        if not node.name.startswith("mr__") and node.name.lower() not in NAMES
-    } - {"MATCH_PROCTIME"}
-    for name in sorted(unknown):
+    yield from _of_nulls(tree, read)
+    if tree.find(exp.AddMonths):
+        yield (
+            "ADD_MONTHS keeps the last day of a month and the time of day in the source. In "
+            "Spark it does neither. Write x + INTERVAL '1' MONTH to keep the time."
+        )
+    if read == "snowflake" and tree.find(exp.RegexpLike):
+        yield "A regular expression of Snowflake must match the whole text: ^ and $ are added."
+    for name in sorted(_unknown(rewritten(tree.copy(), read))):
         yield f"Spark has no function {name}. Replace it, or register one by this name."
     if tree.find(exp.GroupConcat):
         yield "LISTAGG needs Spark 4.0. Before it, write ARRAY_JOIN(COLLECT_LIST(x), ',')."
 
 
-def _refuse(node: exp.Expr) -> None:
-    if isinstance(node, exp.Column) and node.args.get("join_mark"):
-        raise NotUnderstood("(+) is an outer join of Oracle; write LEFT JOIN", near=r"\(\+\)")
-    if isinstance(node, exp.Connect):
-        raise NotUnderstood(
-            "CONNECT BY has no counterpart; write WITH RECURSIVE", near=r"\bCONNECT\s+BY\b"
+def _of_nulls(tree: exp.Expr, read: str) -> Iterator[str]:
+    # sqlglot does not know this of Flink and Oracle.
+    of_any = read in ("flink", "oracle")
+    if any(
+        of_any or not x.args.get("ignore_nulls") for x in tree.find_all(exp.Greatest, exp.Least)
+    ):
+        yield (
+            "GREATEST and LEAST are NULL in the source if one of the values is NULL. Spark skips "
+            "NULLs."
         )
-    if isinstance(node, exp.SimilarTo):
-        raise NotUnderstood(
-            "SIMILAR TO has no counterpart; write RLIKE", near=r"\bSIMILAR\s+TO\b"
-        )
-    if isinstance(node, exp.Parameter):
-        raise NotUnderstood(
-            "columns and variables with $ have no counterpart; name them", near=r"\$\w+"
-        )
-    _refuse_rows(node)
-    if isinstance(node, (exp.Command, exp.MatchRecognize)):
-        raise NotUnderstood("this statement is of a kind that is not translated")
+    if read in ("trino", "flink") and tree.find(exp.ArrayAgg):
+        yield "ARRAY_AGG keeps NULLs in the source. COLLECT_LIST of Spark drops them."
 
 
-def _refuse_rows(node: exp.Expr) -> None:
-    """Refuses what limits rows and would return others."""
-    options = node.args.get("limit_options") if isinstance(node, exp.Fetch) else None
-    if options and options.args.get("with_ties"):
-        raise NotUnderstood(
-            "WITH TIES has no counterpart; filter by RANK() in a subquery",
-            near=r"\bWITH\s+TIES\b",
-        )
-    if options and options.args.get("percent"):
-        raise NotUnderstood(
-            "FETCH takes no PERCENT in Spark; filter by PERCENT_RANK()", near=r"\bPERCENT\b"
-        )
-    if isinstance(node, exp.Select) and node.args.get("qualify"):
-        more = any(node.args.get(key) for key in ("distinct", "limit", "offset", "order"))
-        if more or any(column.is_star for column in node.expressions):
-            raise NotUnderstood(
-                "QUALIFY next to *, DISTINCT, ORDER BY or LIMIT is not translated; compute the "
-                "window function in a subquery and filter above it",
-                near=r"\bQUALIFY\b",
-            )
+def _unknown(tree: exp.Expr) -> set[str]:
+    """The functions of a tree that Spark does not have."""
+    calls = (re.match(r"(\w+)\(", each.sql("spark")) for each in tree.find_all(exp.Func))
+    names = {found[1].upper() for found in calls if found}
+    return {
+        name
+        for name in names
+        if name.lower() not in NAMES and not name.startswith(("MR__", "MATCH_PROCTIME"))
+    }
 
 
 def _decimal(node: exp.Expr, read: str) -> exp.Expr:
@@ -171,6 +169,10 @@ def _decimal(node: exp.Expr, read: str) -> exp.Expr:
     if read == "oracle":
         raise NotUnderstood(
             "NUMBER has any scale in Oracle; write one, as NUMBER(38, 10)", near=r"\bNUMBER\b"
+        )
+    if read == "trino" and isinstance(node.parent, exp.Cast) and node.parent.this.is_string:
+        raise NotUnderstood(
+            "DECIMAL needs digits; write CAST('1.5' AS DECIMAL(2, 1))", near=r"\bDECIMAL\b"
         )
     digits = [exp.DataTypeParam(this=exp.Literal.number(n)) for n in (38, 0)]
     return exp.DataType(this=exp.DType.DECIMAL, expressions=digits)
@@ -183,61 +185,50 @@ def _days(node: exp.Expr) -> bool:
     )
 
 
-def _unit(node: exp.Expr) -> str:
-    unit = node.args["unit"].name.upper()
-    if unit not in _UNITS:
-        raise NotUnderstood(f"the unit {unit} has no counterpart in Spark")
-    return str(unit)
-
-
-def _difference(node: exp.Expr) -> exp.Expr:
-    unit = _unit(node)
-    start, end = node.expression, node.this
-    if node.args.get("date_part_boundary"):
-        if unit == "DAY":
-            return exp.Anonymous(this="DATEDIFF", expressions=[end, start])
-        start, end = _cut(unit, start), _cut(unit, end)
-    return exp.Anonymous(this="TIMESTAMPDIFF", expressions=[exp.var(unit), start, end])
-
-
-def _cut(unit: str, time: exp.Expr) -> exp.Expr:
-    return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(unit), time])
-
-
-def _sum(node: exp.Expr) -> exp.Expr:
-    """A sum with an interval keeps a DATE a DATE, and the time of a TIMESTAMP."""
-    unit, count = _unit(node), node.expression
-    step = 1
-    if unit == "QUARTER":
-        unit, step = "MONTH", 3
-    if unit in ("MILLISECOND", "MICROSECOND"):
-        call = [exp.var(unit), count, node.this]
-        return exp.Anonymous(this="TIMESTAMPADD", expressions=call)
-    if isinstance(count, exp.Literal) and re.fullmatch(r"\d+", count.name):
-        number = str(int(count.name) * step)
-        interval: exp.Expr = exp.Interval(this=exp.Literal.string(number), unit=exp.var(unit))
+def _regexp(node: exp.RegexpLike, read: str) -> exp.Expr:
+    """Writes the flags into the expression. Snowflake compares it with all of the text."""
+    pattern, flags = node.expression, node.args.get("flag")
+    letters = "" if flags is None else flags.name.lower()
+    unknown = letters.strip("cims" if read == "snowflake" else "cimn")
+    if unknown or (flags is not None and not isinstance(flags, exp.Literal)):
+        raise NotUnderstood("these flags have no counterpart", near=r"\bREGEXP_LIKE\b")
+    # The later of i and c counts; n is called s in Spark.
+    marks = "i" if letters.rfind("i") > letters.rfind("c") else ""
+    marks += "m" if "m" in letters else ""
+    marks += "s" if "s" in letters or "n" in letters else ""
+    before = f"(?{marks})" if marks else ""
+    after = ""
+    if read == "snowflake":
+        before, after = f"{before}^(?:", ")$"
+    if not before and not after:
+        return exp.RegexpLike(this=node.this, expression=pattern)
+    if isinstance(pattern, exp.Literal):
+        whole: exp.Expr = exp.Literal.string(f"{before}{pattern.name}{after}")
     else:
-        one = exp.Interval(this=exp.Literal.string(str(step)), unit=exp.var(unit))
-        interval = exp.Mul(this=exp.paren(count, copy=False), expression=one)
-    return exp.paren(exp.Add(this=node.this, expression=interval), copy=False)
+        pieces = [exp.Literal.string(before), pattern, exp.Literal.string(after)]
+        whole = exp.Anonymous(this="CONCAT", expressions=pieces if after else pieces[:2])
+    return exp.RegexpLike(this=node.this, expression=whole)
 
 
-def _formatted(node: exp.ToChar, read: str) -> exp.Expr:
-    form = node.args["format"]
-    if not isinstance(form, exp.Literal) or not form.is_string:
-        raise NotUnderstood("the format of TO_CHAR is no string")
-    python = Dialect.get_or_raise(read).format_time(exp.Literal.string(form.name.upper()))
-    rest = re.sub(r"%-?[a-zA-Z]|\"[^\"]*\"", "", python.name) if python else form.name
-    if re.search(r"\w", rest):
-        raise NotUnderstood(
-            f"the format '{form.name}' has no counterpart; use FORMAT_NUMBER", 0, 0
-        )
-    return exp.TimeToStr(this=node.this, format=python)
+def _percentile(node: exp.WithinGroup) -> exp.Expr:
+    """Keeps the function, which sqlglot would replace by an approximate one."""
+    call = exp.Anonymous(this=node.this.sql_name(), expressions=[node.this.this])
+    return exp.WithinGroup(this=call, expression=node.expression)
+
+
+def _without_dual(node: exp.Select) -> exp.Expr:
+    source = node.args.get("from_")
+    table = source.this if source is not None and not node.args.get("joins") else None
+    if isinstance(table, exp.Table) and table.name.upper() == "DUAL" and not table.db:
+        node.set("from_", None)
+    return node
 
 
 def _of_flink(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Floor) and node.args.get("to"):
-        return _cut(node.args["to"].name.upper(), node.this)
+        return times.cut(node.args["to"].name.upper(), node.this)
+    if isinstance(node, exp.GroupConcat) and not node.args.get("separator"):
+        return exp.GroupConcat(this=node.this, separator=exp.Literal.string(","))
     if isinstance(node, exp.Anonymous) and node.name.upper() == "JSON_VALUE":
         return exp.Anonymous(this="GET_JSON_OBJECT", expressions=node.expressions)
     if isinstance(node, exp.DataType) and node.this == exp.DType.TIMESTAMP:

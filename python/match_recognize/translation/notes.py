@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from match_recognize.clause_parts import Clause, entries
 from match_recognize.sql_tokens import tokens
 from match_recognize.translation.expressions import words_of
-from match_recognize.translation.source import ENGINES
+from match_recognize.translation.source import ENGINES, lexemes
 
 #: They return unquoted names in capitals.
 _CAPITALS = ("oracle", "snowflake")
@@ -47,6 +47,22 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
         )
     if read == "flink" and any(clause.within for clause in found):
         yield "WITHIN includes its bound in Spark, as Flink documents it. Flink 2.1 excludes it."
+
+
+def of_hints(text: str, read: str) -> Iterator[str]:
+    """Names the hints of Flink, which are comments in Spark.
+
+    Args:
+        text: the statement.
+        read: the engine that it is for.
+
+    Yields:
+        A note for each hint.
+    """
+    for each in lexemes(text, read):
+        piece = text[each.start : each.end]
+        if read == "flink" and each.kind == "comment" and piece.startswith("/*+"):
+            yield f"This hint has no effect in Spark: {' '.join(piece.split())}."
 
 
 def _depends_on_default(clause: Clause) -> bool:

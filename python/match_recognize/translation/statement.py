@@ -12,7 +12,7 @@ from match_recognize.translation.clause import ClauseTranslation
 from match_recognize.translation.dialects import NotUnderstood, check_sqlglot, parsed, written
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import names_of, words_of
-from match_recognize.translation.notes import lost_words, of_statement
+from match_recognize.translation.notes import lost_words, of_hints, of_statement
 from match_recognize.translation.source import ENGINES, masked, refusal
 
 #: What takes the place of a clause while sqlglot reads the statement: a table joined to the one
@@ -77,6 +77,7 @@ def translate(sql: str, read: str) -> Translation:
     text = text[:-1].rstrip() if masked(text, read).endswith(";") else text
     mask = masked(text, read)
     _check_names(text)
+    _check_strings(text, mask, read)
     found = clauses(mask)
     for outer, inner in zip(found, found[1:]):
         if inner.start < outer.end:
@@ -99,7 +100,8 @@ def translate(sql: str, read: str) -> Translation:
         new = edits.result(clause.start, clause.end)
         result = place.sub(lambda _, new=new: new, result)  # type: ignore[misc]
     _compare(text, mask, found, result)
-    return Translation(result, [*of_statement(mask, found, read), *notes, *more])
+    known = [*of_hints(text, read), *of_statement(mask, found, read)]
+    return Translation(result, [*known, *notes, *more])
 
 
 def _check_names(text: str) -> None:
@@ -112,6 +114,19 @@ def _check_names(text: str) -> None:
             taken.end(),
             "The translation uses names with mr__ itself.",
             "Give this another name.",
+        )
+
+
+def _check_strings(text: str, mask: str, read: str) -> None:
+    """Refuses strings with codes of characters, which sqlglot does not know in Flink."""
+    coded = re.search(r"\b[uU]&'", mask) if read == "flink" else None
+    if coded:
+        raise refusal(
+            text,
+            coded.start(),
+            coded.end(),
+            "Strings with codes of characters are not translated.",
+            "Write the characters themselves.",
         )
 
 
@@ -142,7 +157,8 @@ def _surroundings(text: str, found: list[Clause], read: str) -> tuple[str, list[
     except NotUnderstood as error:
         start, end = (hidden.old(place) for place in error.within(masked(source, read)))
         raise error.as_refusal(text, read, start, max(start + 1, end)) from None
-    lost = names - words_of(result)
+    # The table of one row of Oracle goes.
+    lost = names - words_of(result) - ({"DUAL"} if read == "oracle" else set())
     if lost:
         wrong = f"The translation would lose {', '.join(sorted(lost))}."
         raise refusal(text, 0, len(text), wrong, "Translate this statement by hand.")
