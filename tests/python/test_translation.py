@@ -418,14 +418,19 @@ def test_hints_of_flink_and_the_table_of_one_row() -> None:
         ("trino", "SELECT 1; SELECT 2", "one statement is expected"),
         ("trino", "SELECT 'abc", "has no end"),
         ("trino", "SHOW TABLES", "statements of this kind are not translated"),
+        ("trino", "EXPLAIN SELECT 1", "statements of this kind are not translated"),
         ("trino", clause("PATTERN (A) DEFINE A AS x AND"), "an operand is missing"),
         ("trino", clause("PATTERN (A) DEFINE A AS x, B"), "variable AS condition"),
         ("db2", "SELECT 1", "flink, oracle, snowflake, trino"),
     ],
 )
-def test_statements_that_are_refused(read: str, sql: str, message: str) -> None:
+def test_statements_that_are_refused(
+    read: str, sql: str, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
     with pytest.raises(MatchRecognizeError, match=message):
         translate(sql, read)
+    # sqlglot logs what it does not know.
+    assert caplog.text == ""
 
 
 def test_without_sqlglot(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from match_recognize.errors import MatchRecognizeError
@@ -91,7 +94,8 @@ def parsed(text: str, read: str) -> exp.Expr:
 
     dialect = FlinkSql if read == "flink" else read
     try:
-        trees = sqlglot.parse(text, read=dialect, error_level=ErrorLevel.IMMEDIATE)
+        with _silence():
+            trees = sqlglot.parse(text, read=dialect, error_level=ErrorLevel.IMMEDIATE)
     except ParseError as error:
         known = error.errors[0] if error.errors else {}
         message = str(known.get("description") or error).partition(" but got <")[0]
@@ -108,6 +112,18 @@ def parsed(text: str, read: str) -> exp.Expr:
     if not isinstance(trees[0], kinds):
         raise NotUnderstood("statements of this kind are not translated", 0, len(text))
     return trees[0]
+
+
+@contextmanager
+def _silence() -> Generator[None, None, None]:
+    """Keeps the warnings of sqlglot from the log: what it does not understand is refused."""
+    logger = logging.getLogger("sqlglot")
+    before = logger.disabled
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = before
 
 
 def written(tree: exp.Expr, pretty: bool = False) -> str:
