@@ -62,7 +62,7 @@ __all__ = [
 
 
 def col(name: str) -> Expression:
-    """A column of the input, by its name, of no particular variable.
+    """A column of the last row that is mapped, to whichever variable.
 
     Args:
         name: the column.
@@ -73,7 +73,7 @@ def col(name: str) -> Expression:
 
 
 def lit(value: Any) -> Expression:
-    """A value of Python as a literal, for the first operand of an operator.
+    """A value of Python as a literal, as in ``lit(1).cast("string")``.
 
     Args:
         value: None, a bool, number, str, bytes, date, datetime or timedelta.
@@ -209,7 +209,7 @@ def count(value: Any = None, distinct: bool = False) -> Expression:
         distinct: whether equal values count once.
     """
     argument = Expression(["*"], PRIMARY) if value is None else value
-    return call("COUNT", argument, distinct=distinct)
+    return _aggregate("COUNT", argument, distinct)
 
 
 def sum_(value: Any) -> Expression:
@@ -218,7 +218,7 @@ def sum_(value: Any) -> Expression:
     Args:
         value: what to add up.
     """
-    return call("SUM", value)
+    return _aggregate("SUM", value)
 
 
 def avg(value: Any) -> Expression:
@@ -227,7 +227,7 @@ def avg(value: Any) -> Expression:
     Args:
         value: the values.
     """
-    return call("AVG", value)
+    return _aggregate("AVG", value)
 
 
 def min_(value: Any) -> Expression:
@@ -236,7 +236,7 @@ def min_(value: Any) -> Expression:
     Args:
         value: the values.
     """
-    return call("MIN", value)
+    return _aggregate("MIN", value)
 
 
 def max_(value: Any) -> Expression:
@@ -245,7 +245,7 @@ def max_(value: Any) -> Expression:
     Args:
         value: the values.
     """
-    return call("MAX", value)
+    return _aggregate("MAX", value)
 
 
 def collect_list(value: Any) -> Expression:
@@ -254,7 +254,7 @@ def collect_list(value: Any) -> Expression:
     Args:
         value: the values.
     """
-    return call("COLLECT_LIST", value)
+    return _aggregate("COLLECT_LIST", value)
 
 
 def running(value: Expression) -> Expression:
@@ -347,12 +347,21 @@ def _navigation(function: str, value: Any, offset: int, default: int) -> Express
             f"{function} needs a column, and {value._name} is a variable. Name a column of it, "
             f"as in {value._name}.price."
         )
+    _refuse_text(function, value)
+    return call(function, value) if offset == default else call(function, value, offset)
+
+
+def _aggregate(function: str, value: Any, distinct: bool = False) -> Expression:
+    _refuse_text(function, value)
+    return call(function, value, distinct=distinct)
+
+
+def _refuse_text(function: str, value: Any) -> None:
     if isinstance(value, str):
         raise refusal(
             f'{function} needs a column, not the text {value!r}. Write col("{value}"), or a '
             "column of a variable."
         )
-    return call(function, value) if offset == default else call(function, value, offset)
 
 
 def _argument(value: Any) -> Expression:

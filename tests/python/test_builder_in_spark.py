@@ -159,7 +159,7 @@ def test_columns_of_pyspark(spark: SparkSession) -> None:
     last_first = match(df).order_by(F.desc("day")).pattern("A").measures(d=mf.last(mf.col("day")))
     assert "ORDER BY day DESC NULLS LAST" in last_first.sql()
     other = spark.sql("SELECT 1 AS day")
-    with pytest.raises(MatchRecognizeError, match=r"(?s)no column of the input.*File"):
+    with pytest.raises(MatchRecognizeError, match=r"(?s)belongs to another DataFrame.*File"):
         match(df).order_by(other["day"]).pattern("A").measures(x="1").to_df()
     with pytest.raises(MatchRecognizeError, match=r"(?s)one row.*test_builder_in_spark.py"):
         match(df).order_by("day").pattern("A").measures(s=F.sum("price")).to_df()

@@ -113,6 +113,22 @@ def an_or_of_patterns() -> None:
     match(Frame()).pattern(top or down)  # HERE
 
 
+def a_variable_in_a_comparison() -> None:
+    match(Frame()).pattern("down").define(down=down < 3)  # HERE
+
+
+def pythons_sum() -> None:
+    match(Frame()).measures(total=sum(down.price))  # HERE
+
+
+def a_text_to_count() -> None:
+    mf.count("down")  # HERE
+
+
+def no_output() -> None:
+    match(Frame()).order_by("day").pattern("A").to_df()  # HERE
+
+
 MISTAKES = [
     (two_conditions, "Use & for and"),
     (chained, "write a < x < b as"),
@@ -134,6 +150,10 @@ MISTAKES = [
     (not_a_frame, "needs a DataFrame, not builtins.list"),
     (a_variable_as_a_value, "down has no value to compare"),
     (an_or_of_patterns, "a | b for a or b"),
+    (a_variable_in_a_comparison, "down has no value to compare"),
+    (pythons_sum, "use sum_, min_ and max_"),
+    (a_text_to_count, 'Write col("down")'),
+    (no_output, "Call .measures(name=...)"),
 ]
 
 
@@ -158,13 +178,35 @@ def test_a_column_that_the_input_lacks() -> None:
     assert f"line {here}" in str(e.value)
 
 
+@pytest.mark.parametrize(
+    ("value", "name", "says"),
+    [
+        (match(Frame()), "partitionBy", "Did you mean partition_by?"),
+        (match(Frame()), "show", "Write .to_df().show"),
+        (down.price, "is_nul", "Did you mean is_null?"),
+        (down.price, "lower", "write fn.lower(...)"),
+    ],
+)
+def test_methods_that_are_not_there(value: Any, name: str, says: str) -> None:
+    with pytest.raises(AttributeError, match=f"has no {name}") as raised:
+        getattr(value, name)
+    assert says in str(raised.value)
+    # Tools look for such names, and must not find them.
+    assert not hasattr(value, "_repr_png_")
+
+
 def test_an_error_of_spark_gets_the_python_line() -> None:
     here = line_here() + 1
     built = match(Frame()).pattern("A B").measures(x="MINN(B.price)", y="A.day")
     made = statement(built._clause, "t")
     assert made.lines[3] == "    MINN(B.price) AS x,"
+    written = f'\n\nThe measure x was written here:\n  File "{__file__}", line {here}'
     error = ValueError("no such function\n== SQL (line 4, position 5) ==")
     explain(error, made)
+    assert str(error).endswith(f"position 5) =={written}")
+    # Without the text, the message names a place that the user cannot see.
+    error = ValueError("no such function; line 4 pos 4")
+    explain(error, made)
     assert str(error).endswith(
-        f'The measure x was written here:\n  File "{__file__}", line {here}'
+        f"\n== SQL (line 4) ==\n    MINN(B.price) AS x,\n    ^^^^{written}"
     )

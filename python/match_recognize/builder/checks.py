@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 from match_recognize.builder.clause import Clause, Entry
 from match_recognize.builder.expression import Mention
 from match_recognize.builder.names import find, suggestion
-from match_recognize.builder.places import refusal
+from match_recognize.builder.places import caller, refusal
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import RowPattern, names
@@ -99,6 +100,40 @@ def _check_mentions(entry: Entry, names: list[str]) -> None:
             )
 
 
+def check_output(clause: Clause) -> None:
+    """Checks that the result has columns.
+
+    Args:
+        clause: what the builder has collected.
+
+    Raises:
+        MatchRecognizeError: it has none.
+    """
+    all_rows = clause.rows is not None and clause.rows.words.startswith("ALL ROWS")
+    if not (clause.measures or clause.partition_by or all_rows):
+        raise refusal(
+            "The result has no columns. Call .measures(name=...) for columns of your own, or "
+            ".all_rows_per_match() for the rows of the input."
+        )
+
+
+def warn_of_order(clause: Clause) -> None:
+    """Warns of a clause that reads the rows in any order.
+
+    Args:
+        clause: what the builder has collected.
+    """
+    if not clause.order_by:
+        place = caller()
+        warnings.warn_explicit(
+            "The search has no order_by(), so the rows may come in any order. Name the columns "
+            'that order them, as in .order_by("day").',
+            UserWarning,
+            place.file,
+            place.line,
+        )
+
+
 def check_columns(clause: Clause, frame: DataFrame) -> None:
     """Checks that the input has the columns that expressions and keys name.
 
@@ -131,7 +166,7 @@ def _check_own(mention: Mention, frame: DataFrame) -> None:
         _ = frame.select(mention.column).columns
     except AnalysisException as error:
         raise refusal(
-            f"{mention.column} is no column of the input: {str(error).splitlines()[0]} Write its "
-            f'name, "{mention.name}", or take it from the frame that match() was given.',
+            f"The column {mention.name} belongs to another DataFrame. Write its name, "
+            f'"{mention.name}", or take it from the frame that match() was given.',
             mention.place,
         ) from error

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn, Union, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Union, cast
 
 from match_recognize.builder import literals
 from match_recognize.builder.columns import is_column
+from match_recognize.builder.names import no_attribute
 from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.sql_names import quoted
@@ -69,6 +70,15 @@ class Expression:
     def __repr__(self) -> str:
         return f"Expression<{show(self)}>"
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            advice = (
+                f"For a function of Spark SQL, write fn.{name}(...); for a field of a struct, "
+            )
+            advice += f'.field("{name}").'
+            raise AttributeError(no_attribute(name, Expression, "An expression", advice))
+
     # An expression has no value in Python, so == makes SQL and the hash is that of the object.
     def __hash__(self) -> int:
         return object.__hash__(self)
@@ -80,7 +90,11 @@ class Expression:
         )
 
     def __iter__(self) -> NoReturn:
-        raise refusal("An expression cannot be iterated. Use element.isin(...) for a membership.")
+        raise refusal(
+            "An expression cannot be iterated. For sum(), min() and max() of Python, use sum_, "
+            "min_ and max_ of match_recognize.functions. For `x in list`, write x.isin(list). A "
+            'column of PySpark before an operator is written col("price") here.'
+        )
 
     def __contains__(self, item: object) -> NoReturn:
         raise refusal("`in` has no meaning here. Use expression.isin(...).")
@@ -140,6 +154,9 @@ class Expression:
         return Expression(
             ["-", *within(inner, PRIMARY if negative else SIGN, force=negative)], SIGN, [inner]
         )
+
+    def __abs__(self) -> Expression:
+        return Expression(["ABS(", *self._pieces, ")"], PRIMARY, [self])
 
     def __and__(self, other: object) -> Expression:
         return binary(self, "AND", _condition("&", other), AND)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 from match_recognize.builder import checks, entries, inputs, keys, spark_errors
 from match_recognize.builder.clause import Clause, Entry, Option, Subset, WrittenPattern
 from match_recognize.builder.expression import condition_of
-from match_recognize.builder.names import find
+from match_recognize.builder.names import find, no_attribute
 from match_recognize.builder.pattern import Pattern, checked
-from match_recognize.builder.places import caller, refusal
+from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.builder.statement import Statement, statement
 from match_recognize.builder.variable import Variable
+from match_recognize.errors import MatchRecognizeError
 
 if TYPE_CHECKING:
     import pandas
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 DIALECT = "spark.sql.matchRecognize.dialect"
 VariableName = Union[str, Variable]
+
+#: What Spark says of a column that the input does not have, classic and Connect.
+OF_ANOTHER_FRAME = ("MISSING_ATTRIBUTES", "CANNOT_RESOLVE_DATAFRAME_COLUMN")
 
 
 def match(frame: Any, spark: SparkSession | None = None) -> Match:
@@ -54,6 +58,12 @@ class Match:
         pattern = self._clause.pattern
         content = "no pattern yet" if pattern is None else f"PATTERN ({self._shown()})"
         return f"Match<{content}>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            advice = f"Write .to_df().{name}, if it is of the DataFrame that to_df() returns."
+            raise AttributeError(no_attribute(name, Match, "match(df)", advice))
 
     def _repr_html_(self) -> str:
         from match_recognize.builder.html import statement_html
@@ -126,7 +136,8 @@ class Match:
             name = entries.variable_name(key, "subset")
             if find(name, (other.name for other in made)) is not None:
                 raise refusal(f"The subset {name} is given twice.")
-            listed = value.replace(",", " ").split() if isinstance(value, str) else list(value)
+            listed = [value] if isinstance(value, Variable) else value
+            listed = listed.replace(",", " ").split() if isinstance(listed, str) else list(listed)
             if not listed:
                 raise refusal(f"The subset {name} has no variables.")
             made.append(
@@ -252,6 +263,7 @@ class Match:
         if "input" in frames:
             raise refusal("{input} is the frame that match() was given. Name yours otherwise.")
         made, frame = self._checked_statement()
+        checks.warn_of_order(self._clause)
         try:
             answer = sql(frame.sparkSession, made.text, args, input=frame, **frames)
             # A Connect server analyzes the statement now, so that its errors come from here.
@@ -276,6 +288,7 @@ class Match:
     def _checked_statement(self) -> tuple[Statement, DataFrame]:
         """Returns the statement, and the frame that it names ``{input}``."""
         checks.check(self._clause)
+        checks.check_output(self._clause)
         checks.check_columns(self._clause, self._frame)
         self._check_dialect()
         made = self._statement("{input}")
@@ -306,12 +319,7 @@ class Match:
                 # A Connect server analyzes now.
                 _ = frame.columns
             except AnalysisException as error:
-                raise refusal(
-                    f"Spark cannot compute {column} in the input: {str(error).splitlines()[0]} "
-                    "A column of PySpark must be an expression over one row. For aggregates and "
-                    "navigation, use match_recognize.functions.",
-                    place,
-                ) from error
+                raise _not_computed(column, error, place) from error
         return frame
 
     def _check_dialect(self) -> None:
@@ -325,3 +333,19 @@ class Match:
                 f'{there} dialect. Run spark.conf.set("{DIALECT}", "{chosen.words}") first.',
                 chosen.place,
             )
+
+
+def _not_computed(column: Any, error: Exception, place: Place) -> MatchRecognizeError:
+    reason = str(error).splitlines()[0]
+    if any(condition in reason for condition in OF_ANOTHER_FRAME):
+        return refusal(
+            f"{column} reads a column of another DataFrame. Take it from the frame that "
+            "match() was given, or join the two first.",
+            place,
+        )
+    return refusal(
+        f"Spark cannot compute {column} in the input: {reason} A column of PySpark must "
+        "be an expression over one row. For aggregates and navigation, use "
+        "match_recognize.functions.",
+        place,
+    )

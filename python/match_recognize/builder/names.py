@@ -29,3 +29,19 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     if near:
         return f"Did you mean {lower[near[0]]}?"
     return f"There are: {', '.join(there)}." if there else "There are none."
+
+
+def no_attribute(name: str, kind: type, of: str, otherwise: str) -> str:
+    """Returns what to say of an attribute that an object of this package does not have.
+
+    Args:
+        name: the attribute.
+        kind: the class of the object.
+        of: what the object is.
+        otherwise: what to write instead, if no method has a similar name.
+    """
+    if name.startswith("_"):
+        return name
+    methods = [method for method in dir(kind) if not method.startswith("_")]
+    near = difflib.get_close_matches(name.lower(), methods, n=1, cutoff=0.7)
+    return f"{of} has no {name}. " + (f"Did you mean {near[0]}?" if near else otherwise)

@@ -40,6 +40,18 @@ class Pattern:
     def __ne__(self, other: object) -> NoReturn:
         self.__eq__(other)
 
+    def __lt__(self, other: object) -> NoReturn:
+        self.__eq__(other)
+
+    def __le__(self, other: object) -> NoReturn:
+        self.__eq__(other)
+
+    def __gt__(self, other: object) -> NoReturn:
+        self.__eq__(other)
+
+    def __ge__(self, other: object) -> NoReturn:
+        self.__eq__(other)
+
     def __add__(self, other: object) -> Pattern:
         return self._then(checked(other, "+"))
 

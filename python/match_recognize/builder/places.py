@@ -75,7 +75,16 @@ def _last_line(frame: FrameType) -> int:
 
 def _is_ours(file: str) -> bool:
     # The demo runs as __main__ of this package: it is a user of the builder.
-    return file.startswith(OURS) and not file.startswith(str(Path(OURS) / "demo"))
+    ours = file.startswith(OURS) and not file.startswith(str(Path(OURS) / "demo"))
+    # A column of PySpark calls the methods of its operands.
+    return ours or any(file.startswith(folder) for folder in _folders_of_pyspark())
+
+
+def _folders_of_pyspark() -> Iterator[str]:
+    for name in ("pyspark", "py4j"):
+        module = sys.modules.get(name)
+        if module is not None and module.__file__:
+            yield str(Path(module.__file__).parent)
 
 
 def refusal(message: str, place: Place | None = None) -> MatchRecognizeError:

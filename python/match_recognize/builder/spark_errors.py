@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 from match_recognize.builder.statement import Statement
+from match_recognize.underlined import underlined
 
 #: "line 7, pos 4", "line 7 pos 4" and "line 7, position 5", by the kind of error.
-LINE = re.compile(r"\bline (\d+),? pos(?:ition)?\b")
+LINE = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 
 
 def explain(error: Exception, statement: Statement) -> None:
@@ -20,8 +21,12 @@ def explain(error: Exception, statement: Statement) -> None:
     """
     found = LINE.search(str(error))
     part = statement.part_at(int(found[1])) if found else None
-    if part is not None:
-        _append(error, f"\n\nThe {part.label} was written here:\n  {part.place}")
+    if found and part is not None:
+        line = ""
+        if "== SQL" not in str(error):
+            # The analyzer of Spark names a place in a text that the user does not see.
+            line = underlined(statement.text, int(found[1]), int(found[2]))
+        _append(error, f"{line}\n\nThe {part.label} was written here:\n  {part.place}")
 
 
 def _append(error: Any, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.frames import names
+from match_recognize.underlined import underlined
 
 #: Connect appends the stack of the server's JVM to the message.
 STACK = re.compile(r"\n\s*JVM stacktrace:\n.*|\n\tat .*", re.DOTALL)
@@ -50,20 +50,4 @@ def message(error: Exception, cell: str, prefix: int = 0) -> str:
     found = PLACE.search(text)
     if found is None or "== SQL" in text:
         return text
-    return text + _underlined(cell, int(found[1]), int(found[2]), prefix)
-
-
-def _underlined(cell: str, number: int, column: int, prefix: int) -> str:
-    lines = cell.split("\n")
-    if not 1 <= number <= len(lines):
-        return ""
-    line = lines[number - 1]
-    column -= prefix if number == 1 else 0
-    place = f"\n== SQL (line {number}) ==\n{line}"
-    # The names of frames have another length in the text that Spark reads.
-    if names(line) or not 0 <= column < len(line):
-        return place
-    word = re.match(r"[^\W\d]\w*|`[^`]*`|.", line[column:])
-    assert word is not None
-    blanks = re.sub(r"\S", " ", line[:column])
-    return f"{place}\n{blanks}{'^' * len(word[0])}"
+    return text + underlined(cell, int(found[1]), int(found[2]), prefix)

@@ -1,0 +1,34 @@
+"""Underlines the wrong word of a statement as Spark's own errors do."""
+
+from __future__ import annotations
+
+import re
+
+from match_recognize.frames import names
+
+
+def underlined(text: str, number: int, column: int, prefix: int = 0) -> str:
+    """Returns a line of a statement with its wrong word underlined, to follow a message.
+
+    Args:
+        text: the statement as the user sees it.
+        number: the line as Spark counts it, from 1.
+        column: the place in the line as Spark counts it, from 0.
+        prefix: the number of characters that ran before the statement.
+
+    Returns:
+        The lines, after a line break; empty if there is no such line.
+    """
+    lines = text.split("\n")
+    if not 1 <= number <= len(lines):
+        return ""
+    line = lines[number - 1]
+    column -= prefix if number == 1 else 0
+    place = f"\n== SQL (line {number}) ==\n{line}"
+    # The names of frames have another length in the text that Spark reads.
+    if names(line) or not 0 <= column < len(line):
+        return place
+    word = re.match(r"[^\W\d]\w*|`[^`]*`|.", line[column:])
+    assert word is not None
+    blanks = re.sub(r"\S", " ", line[:column])
+    return f"{place}\n{blanks}{'^' * len(word[0])}"
