@@ -1,30 +1,20 @@
-"""The builder in Spark: the same plans as SQL, literals, columns of PySpark, errors, streams."""
+"""The builder in Spark: literals, columns of PySpark, errors."""
 
 from __future__ import annotations
 
 import datetime
-import hashlib
 import math
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import clauses
-import golden
-import match_recognize
 import pandas as pd
 import pytest
-from conftest import ROOT, SPARK
 from match_recognize import MatchRecognizeError, match, variables
 from match_recognize import functions as mf
 from match_recognize.builder.literals import literal
-from match_recognize.row_pattern.reader import read_pattern
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
-
-#: How many golden statements are built again; the hash of their names chooses them.
-CASES = 24
 
 TICKS = (
     "SELECT * FROM VALUES ('ACME', 1, 20), ('ACME', 2, 17), ('ACME', 3, 14), ('ACME', 4, 18), "
@@ -32,65 +22,6 @@ TICKS = (
 )
 top, down, up = variables("TOP DOWN UP")
 V_SHAPE = (top + down.one_or_more() + up.one_or_more(), down.price < mf.prev(down.price))
-
-
-def chosen() -> list[tuple[golden.GoldenFile, golden.Case, clauses.ReadClause]]:
-    found = []
-    for path in sorted((ROOT / "tests" / "sql").glob("*.sql")):
-        file = golden.read(path)
-        for case in file.cases:
-            if case.answer is None or case.script or SPARK not in case.sparks:
-                continue
-            if SPARK not in file.sparks or len(case.statements()) > 1:
-                continue
-            try:
-                clause = clauses.read(case.statements()[0])
-                clauses.build(None_(), clause)
-            except (clauses.NotExpressibleError, MatchRecognizeError):
-                continue
-            found.append((file, case, clause))
-    assert len(found) > 500
-    found.sort(key=lambda f: hashlib.sha256(f"{f[0].path.name} {f[1].name}".encode()).digest())
-    return sorted(found[:CASES], key=lambda f: f[0].path)
-
-
-class None_:  # noqa: N801
-    """A frame without columns."""
-
-    columns: tuple[str, ...] = ()
-
-    def createOrReplaceTempView(self, name: str) -> None: ...  # noqa: N802
-
-
-def test_golden_statements_have_the_same_plan(new_session: Callable[[], SparkSession]) -> None:
-    prepared = None
-    for file, case, clause in chosen():
-        if file.path != prepared:
-            session = new_session()
-            for statement in file.setup:
-                session.sql(statement)
-            prepared = file.path
-        conf = {**file.conf, **case.conf}
-        for key, value in conf.items():
-            session.conf.set(key, value)
-        text = f"SELECT * FROM {{frame}} MATCH_RECOGNIZE ({clause.body})"
-        frame = session.sql(f"SELECT * FROM {clause.source}")
-        built = clauses.build(frame, clause).to_df()
-        expected = match_recognize.sql(session, text, frame=frame)
-        where = f"{file.path.name}: {case.name}"
-        assert built.schema == expected.schema, where
-        assert plan(built) == plan(expected), where
-        for key in case.conf:
-            session.conf.unset(key)
-
-
-def plan(frame: Any) -> str:
-    """The analyzed plan as Spark prints it, its columns numbered, its pattern in one spelling."""
-    text = str(frame._jdf.queryExecution().analyzed().canonicalized().toString())
-    before, word, rest = text.partition("PATTERN (")
-    assert word
-    end = clauses.closing(rest, 0)
-    return before + repr(clauses.of_tree(read_pattern(rest[:end]))) + rest[end:]
 
 
 def test_literals_keep_value_and_type(spark: SparkSession) -> None:
@@ -197,10 +128,3 @@ def test_connect(connect: SparkSession) -> None:
         built.measures(x="nowhere(day)").to_df()
     with pytest.raises(MatchRecognizeError, match=r"Did you mean price\?"):
         built.measures(y=down.prize).to_df()
-
-
-def test_a_streaming_input_gives_a_streaming_frame(spark: SparkSession) -> None:
-    stream = spark.readStream.format("rate").load().withWatermark("timestamp", "1 second")
-    a, b = variables("a b")
-    built = match(stream).order_by("timestamp").pattern(a + b).measures(v=b.value)
-    assert built.to_df().isStreaming
