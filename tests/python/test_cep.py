@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import datetime
 import functools
-import json
 import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -120,42 +118,6 @@ def test_python_of_the_page(session: SparkSession, capsys: pytest.CaptureFixture
         exec(code, names)
         assert capsys.readouterr().out.split() == printed.split(), code
     assert sum(1 for _, printed in blocks if printed) == 4
-
-
-def test_a_stream(session: SparkSession, tmp_path: Path) -> None:
-    # Order 1 is shipped in time. The watermark comes two days past the payment of order 2.
-    source = tmp_path / "input"
-    source.mkdir()
-    lines = [(1, "01", "paid"), (2, "01", "paid"), (1, "02", "shipped"), (3, "09", "end")]
-    for i, (order, day, what) in enumerate(lines):
-        line = {"id": order, "at": f"2024-03-{day}", "what": what}
-        (source / f"{i}.json").write_text(json.dumps(line))
-    events = (
-        session.readStream.schema("id INT, at TIMESTAMP, what STRING")
-        .json(str(source))
-        .withWatermark("at", "0 seconds")
-    )
-    pattern = Pattern.begin("paid").where("what = 'paid'").followed_by("shipped")
-    pattern = pattern.where("what = 'shipped'").within(datetime.timedelta(days=2))
-    found = cep.matches(
-        events,
-        pattern,
-        partition_by="id",
-        order_by="at",
-        measures={"paid": "DAY(paid.at)", "shipped": "DAY(shipped.at)"},
-    )
-    answers = {"matched": [(1, 1, 2)], "timed_out": [(2, 1, None)]}
-    for name, answer in answers.items():
-        query = (
-            getattr(found, name)
-            .writeStream.format("memory")
-            .queryName(name)
-            .option("checkpointLocation", str(tmp_path / name))
-            .trigger(availableNow=True)
-            .start()
-        )
-        query.awaitTermination()
-        assert [tuple(row) for row in session.table(name).collect()] == answer
 
 
 def test_connect(connect: SparkSession) -> None:
