@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/pictures.md, by the code that the page shows.
+"""Draw the pictures of docs/pictures.md and docs/python.md, by the code that the pages show.
 
 Usage: ``.venv/bin/python build/pictures_page.py``. ``tests/python/test_plots.py`` checks that the
 pictures are up to date.
@@ -21,18 +21,19 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 IMAGES = DOCS / "images"
 
 
-def run_page(spark: SparkSession) -> dict[str, Any]:
-    """Run the Python of the page.
+def run_page(spark: SparkSession, page: str) -> dict[str, Any]:
+    """Run the Python of a page.
 
     Args:
         spark: a session with the extension.
+        page: the name of the file in docs.
 
     Returns:
         The names that it defines. Its files are gone.
     """
     names: dict[str, Any] = {"spark": spark}
-    code = re.findall(r"^```python\n(.*?)^```$", (DOCS / "pictures.md").read_text(), re.S | re.M)
-    with _elsewhere():
+    code = re.findall(r"^```python\n(.*?)^```$", (DOCS / page).read_text(), re.S | re.M)
+    with _elsewhere(), contextlib.redirect_stdout(None):
         for block in code:
             exec(block, names)
     return names
@@ -58,8 +59,12 @@ def pictures(spark: SparkSession) -> dict[str, str]:
     Returns:
         By name of the file in docs/images, its text.
     """
-    names = run_page(spark)
-    return {"pattern.svg": str(names["picture"]), "matches.svg": svg_text(names["figure"])}
+    names = run_page(spark, "pictures.md")
+    return {
+        "pattern.svg": str(names["picture"]),
+        "matches.svg": svg_text(names["figure"]),
+        "w_shape.svg": svg_text(run_page(spark, "python.md")["figure"]),
+    }
 
 
 if __name__ == "__main__":

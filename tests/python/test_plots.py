@@ -323,7 +323,7 @@ def structure(svg: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_the_page(
+def test_the_pages(
     new_session: Callable[[], SparkSession], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "build"))
@@ -331,10 +331,12 @@ def test_the_page(
     drawn = made.pictures(new_session())
     stored = {name: (made.IMAGES / name).read_text() for name in drawn}
     assert stored["pattern.svg"] == drawn["pattern.svg"]
-    assert structure(stored["matches.svg"]) == structure(drawn["matches.svg"])
-    assert sorted(drawn) == ["matches.svg", "pattern.svg"]
-    page = (made.DOCS / "pictures.md").read_text()
-    assert all(f"(images/{name})" in page for name in drawn)
+    plotted = {"matches.svg": "pictures.md", "w_shape.svg": "python.md"}
+    for name in plotted:
+        assert structure(stored[name]) == structure(drawn[name])
+    for name, page in {**plotted, "pattern.svg": "pictures.md"}.items():
+        assert f"(images/{name})" in (made.DOCS / page).read_text()
+    assert sorted(drawn) == ["matches.svg", "pattern.svg", "w_shape.svg"]
 
 
 def test_connect(connect: SparkSession) -> None:
