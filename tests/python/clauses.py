@@ -49,7 +49,13 @@ def read(statement: str) -> ReadClause:
     if not found or len(re.findall(r"\bMATCH_RECOGNIZE\s*\(", text, re.I)) != 1:
         raise NotExpressibleError("not one clause")
     source = found[1]
-    if not SOURCE.fullmatch(source) or re.search(r"\bJOIN\b|\bFROM\b.*\bFROM\b", source, re.I):
+    # A subquery around the clause begins before its input.
+    whole = source.count("(") == source.count(")")
+    if (
+        not whole
+        or not SOURCE.fullmatch(source)
+        or re.search(r"\bJOIN\b|\bFROM\b.*\bFROM\b", source, re.I)
+    ):
         raise NotExpressibleError("source")
     body = text[found.end() : closing(text, found.end())]
     return ReadClause(source, body, split(body))
