@@ -44,7 +44,7 @@ test-python: $(JAR)
 .PHONY: fuzz
 # The suites without Spark, which run in parallel with the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite \
-                 *JointSearchSuite
+                 *JointSearchSuite *PassedRowsSuite
 FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
                  *TablesRandomSuite *SameExpressionSuite *MatcherStateSuite *ParserFuzzSuite \
                  *StreamedQueriesSuite *StreamedQueriesInEntriesSuite *ExplainRandomSuite

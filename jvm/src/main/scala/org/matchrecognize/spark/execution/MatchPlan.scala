@@ -8,6 +8,7 @@ import org.matchrecognize.spark.conditions.{
   BoundedConditions,
   ConditionClass,
   DividedCondition,
+  PassedRows,
   StartBounds,
   TestedRow
 }
@@ -89,6 +90,14 @@ final case class MatchPlan(
         new StartBounds(order, clause.pattern, variables).known(conditions)
     }
 
+  /** How threads pass over rows; None where each row is offered. */
+  @transient private[execution] lazy val passedRows: Option[PassedRows] =
+    if (matcher.mayWait && matcher.kind == MatcherKind.Threads) {
+      PassedRows.of(conditions, divided, measures, clause)
+    } else {
+      None
+    }
+
   /** The one-pass search, if the matcher is fused. */
   @transient private[execution] lazy val onePass: Option[OnePassPlan] = matcher.fusion.map {
     fusion =>
@@ -116,6 +125,7 @@ final case class MatchPlan(
    * time-outs, threads know the number of the first only.
    */
   private[execution] def mapsAgain: Boolean = allRows.nonEmpty ||
+    passedRows.exists(_.mapsAgain) ||
     (clause.afterMatch == AfterMatch.NoSkip ||
       clause.flinkDialect && clause.rows.showTimeouts) && measures.exists(_.exists {
       case aggregate: RowAggregate => aggregate.exists(_.isInstanceOf[MatchNumber])

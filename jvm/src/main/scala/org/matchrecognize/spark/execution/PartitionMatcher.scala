@@ -52,7 +52,8 @@ final class PartitionMatcher(
     binding.options,
     new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
     binding.automaton,
-    binding.within
+    binding.within,
+    binding.changes
   )
   private val state =
     new MatcherState(plan, input, store, search, binding.layout, binding.labels.nonEmpty)
@@ -107,8 +108,12 @@ final class PartitionMatcher(
     found
   }
 
+  /** After how many rows the search continues. One that passes over rows does so for many at once. */
+  private val rowsAtOnce = if (plan.passedRows.isEmpty) 1 else 64
+
   /** A search that waits for the whole partition need not be asked before. */
-  private def canSearch: Boolean = !search.waitsForEnd || finished || !waiting.isEmpty
+  private def canSearch: Boolean = finished || !waiting.isEmpty ||
+    !search.waitsForEnd && store.size % rowsAtOnce == 0
 
   /** Lets the search go on; false if it cannot. */
   private def find(): Boolean = {

@@ -8,6 +8,7 @@ import org.apache.spark.unsafe.types.UTF8String
 import org.matchrecognize.spark.execution.evaluation.{
   AllRowsOutput,
   ClassifiedRows,
+  FixedComparisons,
   MappedAgainOutput,
   MatchOutput,
   PartitionContext,
@@ -24,12 +25,18 @@ import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   EvaluationUnit,
   SlotLayout,
-  SlotLayoutBuilder
+  SlotLayoutBuilder,
+  Slots
 }
 import org.matchrecognize.spark.expressions.{MatchNumber, RowTarget, Semantics}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
-import org.matchrecognize.spark.pattern.matching.{BoundedVariables, Horizons, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{
+  BoundedVariables,
+  Horizons,
+  SmallNumbers,
+  VerdictChanges
+}
 import org.matchrecognize.spark.pattern.program.{Positions, Program}
 import org.matchrecognize.spark.pattern.search.{JointOptions, SearchOptions}
 
@@ -117,7 +124,7 @@ final private[execution] class TaskBinding(
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(outputTargets),
       lookBack =
-        if (plan.matcher.isIncremental) LookBack.of(plan)
+        if (plan.matcher.isIncremental && plan.passedRows.isEmpty) LookBack.of(plan)
         // What classifies rows reads the rows before each.
         else (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
       showTimeouts = plan.clause.rows.showTimeouts,
@@ -156,6 +163,17 @@ final private[execution] class TaskBinding(
     } else {
       None
     }
+
+  /** Where conditions change that compare rows with rows mapped before. */
+  val changes: Option[VerdictChanges[Slots]] = plan.passedRows.map(passed =>
+    new FixedComparisons(
+      passed.conditions,
+      bound.unit,
+      layout,
+      threadContext,
+      window,
+      stores.takeMemory,
+      TaskCancellation.poll(task)).changes)
 
   private def decides: Boolean = plan.matcher.kind == MatcherKind.Automaton
 

@@ -7,7 +7,8 @@ import org.matchrecognize.spark.reference.RandomSeed
 
 /**
  * Threads that wait for a row far away, in partitions whose rows are classified, and which pass over
- * rows: against the same clause on one partition after the other, where each row is offered.
+ * rows: against the same clause on one partition after the other, where each row is offered because
+ * no comparison is found in the conditions.
  */
 class WaitingSuite extends SparkSuite {
   import WaitingSuite._
@@ -18,11 +19,13 @@ class WaitingSuite extends SparkSuite {
       val random = RandomSeed(seed, "waiting")
       table(random).createOrReplaceTempView("waits")
       val clause         = drawn(random)
-      val (rows, steps)  = run(s"SELECT * FROM waits ${clause("PARTITION BY k")}")
+      val all            = clause("PARTITION BY k", identity)
+      val opaque         = clause("", condition => s"coalesce($condition, false)")
+      val (rows, steps)  = run(s"SELECT * FROM waits $all")
       val (wanted, each) = (0 until partitions)
-        .map(k => run(s"SELECT $k AS k, * FROM (SELECT * FROM waits WHERE k = $k) ${clause("")}"))
+        .map(k => run(s"SELECT $k AS k, * FROM (SELECT * FROM waits WHERE k = $k) $opaque"))
         .unzip
-      assert(rows == wanted.flatten, s"seed $seed: ${clause("PARTITION BY k")}")
+      assert(rows == wanted.flatten, s"seed $seed: $all")
       found += rows.size
       // Start rows without a match are passed over, too: that alone does it in six clauses.
       if (steps < each.sum / 2) waiting += 1
@@ -108,21 +111,27 @@ private object WaitingSuite {
       "FIRST(A.x) AS ax",
       "LAST(Z.o) AS z")
 
-  /** A clause that waits, with or without PARTITION BY; `n` numbers its matches. */
-  def drawn(random: Random): String => String = {
+  /**
+   * A clause that waits, with or without PARTITION BY, as a function of what is made of its
+   * conditions; `n` numbers its matches.
+   */
+  def drawn(random: Random): (String, String => String) => String = {
     def one[A](of: Seq[A]) = of(random.nextInt(of.size))
     val pattern            = one(patterns)
     val define             = definitions
       .filter { case (variable, _) => pattern.contains(variable) }
-      .map { case (variable, all) => s"$variable AS ${one(all)}" }
+      .map { case (variable, all) => variable -> one(all) }
     val shown =
       random.shuffle(measures.filter(m => pattern.contains("Z") || !m.contains("Z"))).take(2)
     val after = one(Seq("PAST LAST ROW", "TO NEXT ROW", "TO FIRST C"))
     val skip  = if (pattern.contains("(B | C)")) "PAST LAST ROW" else after
     val bound = if (random.nextInt(3) == 0) s" WITHIN ${20 + random.nextInt(100)}" else ""
-    partition => s"""MATCH_RECOGNIZE ($partition ORDER BY o
+    (partition, wrap) =>
+      s"""MATCH_RECOGNIZE ($partition ORDER BY o
                     |  MEASURES MATCH_NUMBER() AS n, FIRST(o) AS f, ${shown.mkString(", ")}
                     |  ONE ROW PER MATCH AFTER MATCH SKIP $skip
-                    |  PATTERN ($pattern)$bound DEFINE ${define.mkString(", ")})""".stripMargin
+                    |  PATTERN ($pattern)$bound DEFINE ${define
+          .map { case (v, c) => s"$v AS ${wrap(c)}" }
+          .mkString(", ")})""".stripMargin
   }
 }

@@ -40,6 +40,8 @@ final private[execution] class PartitionContext(
   /** First row of the match. */
   private var start = 0L
 
+  def startRow: Long = start
+
   /** The row up to which RUNNING looks, and the last row of the match as far as it is known. */
   private var current = -1L
   private var last    = -1L

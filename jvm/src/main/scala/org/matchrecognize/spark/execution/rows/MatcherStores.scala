@@ -17,7 +17,11 @@ final private[execution] class MatcherStores(
     task: TaskContext,
     rowsInMemory: Int,
     places: StorePlaces) {
-  private val opened = ArrayBuffer.empty[RowStore]
+  private val opened      = ArrayBuffer.empty[RowStore]
+  private lazy val memory = new TaskMemory(task)
+
+  /** Takes so many bytes of memory until the task ends; false if there are not so many. */
+  def takeMemory(bytes: Long): Boolean = memory.take(bytes)
 
   /** Rows of so many columns. */
   def rows(columns: Int): PartitionRows = places.rows(open(columns, rowsInMemory))

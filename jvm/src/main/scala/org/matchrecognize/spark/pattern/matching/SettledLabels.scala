@@ -33,33 +33,29 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
       common = path
       commonRows = rows
     } else {
-      var other = path
-      var left  = rows - commonRows
-      while (left > 0) {
-        other = other.parent
-        left -= 1
-      }
-      while (left < 0) {
-        common = common.parent
-        commonRows -= 1
-        left += 1
-      }
-      while (common ne other) {
-        common = common.parent
-        other = other.parent
-        commonRows -= 1
-      }
+      var other     = path
+      var otherRows = rows
+      while (common ne other)
+        if (otherRows > commonRows) {
+          otherRows -= other.count
+          other = other.parent
+        } else {
+          commonRows -= common.count
+          common = common.parent
+        }
     }
 
   /**
    * Moves what all paths considered have in common, but for its last row, where paths begin then.
    */
   def settle(rows: Long): Unit = {
-    if (commonRows - labels.size > 1) {
-      val moved = Path.labels(common.parent, (commonRows - 1 - labels.size).toInt)
+    val last = if (common == null) 0 else common.count
+    if (commonRows - labels.size > last) {
+      val moved = (commonRows - last - labels.size).toInt
+      val label = Path.labels(common.parent, moved)
       var i     = 0
-      while (i < moved.length) {
-        labels.append(moved(i))
+      while (i < moved) {
+        labels.append(label(i))
         i += 1
       }
       common.parent = null
@@ -76,7 +72,7 @@ final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkS
   def of(path: Path, length: Int): Int => Int = {
     val settled = math.min(labels.size, length.toLong).toInt
     // Rows passed over after the last that is mapped can be settled, and are not of the match.
-    val rest = if (length <= settled) Array.emptyIntArray else Path.labels(path, length - settled)
+    val rest = Path.labels(path, length - settled)
     i => if (i < settled) labels(i.toLong) else rest(i - settled)
   }
 

@@ -68,6 +68,12 @@ private[pattern] trait IncomingRows {
 
   /** Whether no row follows that is within the bound of the match, as [[isLast]]. */
   def isOver(row: Long): Boolean
+
+  /** The row after the last that is there with the rows that its test reads. */
+  def testableEnd: Long
+
+  /** The first row from `from` on, before `until`, that is beyond the bound; `until` if none is. */
+  def withinEnd(from: Long, until: Long): Long
 }
 
 /** Whether a search can be offered a row. */

@@ -6,8 +6,24 @@ package org.matchrecognize.spark.pattern.program
  *
  * @param label
  *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
+ * @param rows
+ *   how many rows have this label, one after another: those that a search passed over together
  */
-final class Path(var parent: Path, val label: Int)
+final class Path(var parent: Path, val label: Int, rows: Int = 1) {
+  private var own = rows
+
+  /** How many rows have this label. */
+  def count: Int = own
+
+  /** The path up to the last row but one; from then on this is the last row alone. */
+  def beforeLast: Path = {
+    if (own > 1) {
+      parent = new Path(parent, label, own - 1)
+      own = 1
+    }
+    parent
+  }
+}
 
 object Path {
 
@@ -26,16 +42,38 @@ object Path {
     last
   }
 
-  /** The labels in row order. */
-  def labels(path: Path, length: Int): Array[Int] = {
-    val labels = new Array[Int](length)
-    var node   = path
-    var i      = length - 1
-    while (i >= 0) {
-      labels(i) = node.label
+  /**
+   * The labels of the last rows of a path, by their order. They are read fastest in that order.
+   *
+   * @param length
+   *   how many rows
+   */
+  def labels(path: Path, length: Int): Int => Int = {
+    var size = 0
+    var node = path
+    var left = length
+    while (left > 0) {
+      size += 1
+      left -= node.count
       node = node.parent
-      i -= 1
     }
-    labels
+    val labels = new Array[Int](size)
+    val ends   = new Array[Int](size)
+    node = path
+    left = length
+    while (left > 0) {
+      size -= 1
+      labels(size) = node.label
+      ends(size) = left
+      left -= node.count
+      node = node.parent
+    }
+    // The run that was read last.
+    var run = 0
+    i => {
+      while (i >= ends(run)) run += 1
+      while (run > 0 && i < ends(run - 1)) run -= 1
+      labels(run)
+    }
   }
 }

@@ -303,6 +303,12 @@ final class Program(
     })
 
   /**
+   * Whether threads decide on a row by it alone, and the next row is no different from any other:
+   * then rows can be passed over.
+   */
+  def passesRows: Boolean = !usesEnd && extension.isEmpty
+
+  /**
    * For each program counter, an index into [[reachableSets]]: the variables that a thread there
    * can still test. Two threads at one place merge if their slots agree on what these need.
    */

@@ -49,6 +49,22 @@ final private[search] class ArrivedRows(
 
   override def isLast(row: Long): Boolean = complete && row + 1 == available
 
+  override def testableEnd: Long =
+    if (complete) available else if (waitsForEnd) 0 else available - lookAhead
+
+  override def withinEnd(from: Long, until: Long): Long =
+    if (until <= from || isWithin(until - 1)) until
+    else {
+      // The last row is beyond the bound.
+      var low  = from
+      var high = until - 1
+      while (low < high) {
+        val middle = low + (high - low) / 2
+        if (isWithin(middle)) low = middle + 1 else high = middle
+      }
+      high
+    }
+
   override def isOver(row: Long): Boolean = program.usesEnd && {
     if (row + 1 < available) !isWithin(row + 1) else isOverAfter
   }

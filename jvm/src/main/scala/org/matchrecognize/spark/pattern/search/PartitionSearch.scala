@@ -16,6 +16,7 @@ import org.matchrecognize.spark.pattern.matching.{
   StartSearch,
   StateInput,
   StateOutput,
+  VerdictChanges,
   WithinBound
 }
 import org.matchrecognize.spark.pattern.program.Program
@@ -60,6 +61,8 @@ import org.matchrecognize.spark.pattern.threads.{
  *   streams give none
  * @param within
  *   WITHIN's bound; the automaton's is the same
+ * @param changes
+ *   finds the rows at which conditions that compare with mapped rows change; not in streams
  */
 final class PartitionSearch[S <: AnyRef](
     program: Program,
@@ -68,13 +71,14 @@ final class PartitionSearch[S <: AnyRef](
     options: SearchOptions,
     limits: Limits,
     automaton: Option[RowAutomaton],
-    within: Option[WithinBound] = None) {
+    within: Option[WithinBound] = None,
+    changes: Option[VerdictChanges[S]] = None) {
 
   /**
    * Given if threads search a classified partition, and the rows that they mapped are not needed.
    */
   private val idle: Option[IdleRows] = automaton
-    .filter(_ => labels.isEmpty && !options.showTimeouts && IdleRows.areKnown(program))
+    .filter(_ => labels.isEmpty && !options.showTimeouts && program.passesRows)
     .map(a => new IdleRows(program, a.verdicts, conditions.leavesNoTrace(_), limits.poll))
 
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
@@ -98,7 +102,8 @@ final class PartitionSearch[S <: AnyRef](
     case None if noSkip =>
       new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
     case None =>
-      preferred(new ThreadMatcher[S](program, conditions, settled, limits, endsAlike, idle))
+      preferred(
+        new ThreadMatcher[S](program, conditions, settled, limits, endsAlike, idle, changes))
   }
 
   /** Whether no bound ends the search from each start row at a row of its own. */

@@ -111,10 +111,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   override def matchEnd: Long   = accepted.end
   override def matchSlots: S    = accepted.slots
 
-  override def labels(length: Int): Int => Int = {
-    val list = Path.labels(accepted.path, length)
-    i => list(i)
-  }
+  override def labels(length: Int): Int => Int = Path.labels(accepted.path, length)
 
   private def crowded: Boolean = stack.size > limits.maxStates
 

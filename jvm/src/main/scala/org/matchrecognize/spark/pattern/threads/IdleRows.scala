@@ -113,10 +113,4 @@ private[pattern] object IdleRows {
 
   /** The bit of all classes that have none of their own. */
   private val otherClasses = 63
-
-  /**
-   * Whether rows can be passed over at all: threads decide on a row by it alone, and the next row
-   * is no different from any other.
-   */
-  def areKnown(program: Program): Boolean = !program.usesEnd && program.extension.isEmpty
 }

@@ -55,8 +55,12 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
           case Arrival.NextUnknown if threads.asksAfter(nextRow) =>
             result = SearchResult.NeedsRows
           case Arrival.Here | Arrival.NextUnknown =>
-            nextRow = threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
-            if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
+            val row = threads.passOver(rows)
+            if (row > nextRow) nextRow = row
+            else {
+              nextRow = threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
+              if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
+            }
           case Arrival.Missing => result = SearchResult.NeedsRows
           case Arrival.Beyond  => if (!goBack()) result = outcome()
         }

@@ -52,6 +52,16 @@ final private[pattern] class ThreadList[S <: AnyRef] {
   def add(from: ThreadList[S], i: Int): Unit =
     add(from.at(i), from.registers(i), from.slots(i), from.path(i), from.end(i))
 
+  /** All have mapped the rows before `row`, and the i-th has taken the path `pathOf(i)` then. */
+  def moveTo(row: Long, pathOf: Int => Path): Unit = {
+    var i = 0
+    while (i < count) {
+      ends(i) = row
+      paths(i) = pathOf(i)
+      i += 1
+    }
+  }
+
   /** Drops all but those from one up to another. */
   def keep(from: Int, until: Int): Unit = if (from > 0 || until < count) {
     val rest = until - from

@@ -5,13 +5,15 @@ import org.matchrecognize.spark.pattern.matching.{
   ChainReader,
   ChainWriter,
   Failure,
+  IncomingRows,
   Limits,
   RowConditions,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
   StateInput,
-  StateOutput
+  StateOutput,
+  VerdictChanges
 }
 import org.matchrecognize.spark.pattern.program.{Closure, Instruction, Path, Program, Resting}
 import org.matchrecognize.spark.pattern.program.Instruction._
@@ -50,6 +52,8 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * @param idle
  *   finds rows that change nothing, which are then not offered; None if the mapped rows are
  *   needed
+ * @param changes
+ *   finds the next row that can change something, if the last one did not ([[RepeatedStep]])
  */
 class ThreadMatcher[S <: AnyRef](
     program: Program,
@@ -57,7 +61,8 @@ class ThreadMatcher[S <: AnyRef](
     labels: Option[SettledLabels],
     limits: Limits,
     endsAlike: Boolean,
-    idle: Option[IdleRows] = None) {
+    idle: Option[IdleRows] = None,
+    changes: Option[VerdictChanges[S]] = None) {
 
   /** Null if labels are not needed. */
   private val settled = labels.orNull
@@ -84,6 +89,15 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Null where all rows are offered. */
   private val idleRows = idle.orNull
+
+  /** Null where each row is offered. */
+  private val repeated: RepeatedStep[S] = changes
+    .filter(_ => program.passesRows)
+    .map(new RepeatedStep[S](program, _, labels.nonEmpty))
+    .orNull
+
+  /** The thread that the row is offered to. */
+  private var offering = 0
 
   /** Whether a state before this row was dropped because it is known to fail. */
   private var hasDropped = false
@@ -143,7 +157,10 @@ class ThreadMatcher[S <: AnyRef](
   def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
 
   /** Another partition begins. */
-  def beginPartition(): Unit = if (failed != null) failed.beginPartition()
+  def beginPartition(): Unit = {
+    if (failed != null) failed.beginPartition()
+    if (repeated != null) repeated.beginPartition()
+  }
 
   /** Starts over with matches that begin at `row`, a row that exists. */
   def begin(row: Long, matchNumber: Long): Unit = {
@@ -152,6 +169,7 @@ class ThreadMatcher[S <: AnyRef](
     if (parked != null) parked.clear()
     if (failed != null) failed.begin(row)
     if (settled != null) settled.begin()
+    if (repeated != null) repeated.begin(row)
     start = row
     acceptedEnd = -1
     stepCount = 0
@@ -188,10 +206,12 @@ class ThreadMatcher[S <: AnyRef](
     hasDropped = false
     visited.clear()
     if (failed != null) failed.moveTo(position)
+    if (repeated != null) repeated.beginRow(threads.size)
     var i        = 0
     var accepted = false
     while (i < threads.size && !accepted && !exceeded) {
       count()
+      offering = i
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
         case watch: Watch     => look(i, watch, row)
@@ -200,17 +220,44 @@ class ThreadMatcher[S <: AnyRef](
       i += 1
     }
     afterRow()
-    val isIdle =
-      idleRows != null && idleRows.isActive && !accepted && !hasDropped &&
-        threads.isSame(nextThreads)
+    val isSame = (idleRows != null || repeated != null) && i == threads.size && !hasDropped &&
+      !threads.isEmpty && threads.isSame(nextThreads)
+    val isIdle = isSame && !accepted && idleRows != null && idleRows.isActive
     swap()
     if (parked != null && accepted) parked.clear()
     park()
+    if (repeated != null && isSame && isAlone && !exceeded) repeated.left(threads, accepted)
     if (failed != null) failed.note(position, threads)
     if (settled != null && settled.isDue(position - start) && isAlone) settle()
     if (isIdle) position = idleRows.firstAfter(row, threads)
     else if (idleRows != null) idleRows.forget()
     if (threads.isEmpty) resume()
+    position
+  }
+
+  /**
+   * Passes over rows, from the next one on, that do to the threads what the last one did. Only rows
+   * that could be offered are passed over.
+   *
+   * @return
+   *   the row to offer next
+   */
+  private[pattern] def passOver(rows: IncomingRows): Long = {
+    if (repeated != null && repeated.isRepeated) {
+      val most   = math.min(rows.testableEnd, position + Int.MaxValue)
+      val change = repeated.firstChange(threads, position, most)
+      val end    = rows.withinEnd(position, change)
+      if (end > position) {
+        val path = repeated.passOver(threads, (end - position).toInt, end)
+        if (repeated.accepts) {
+          acceptedEnd = end
+          acceptedPath = path
+          if (failed != null) failed.accepted()
+        }
+        budget.visit(end - 1)
+        position = end
+      }
+    }
     position
   }
 
@@ -250,6 +297,7 @@ class ThreadMatcher[S <: AnyRef](
       position = parked.resume(threads, together)
       if (failed != null) failed.goBackTo(position)
       if (idleRows != null) idleRows.forget()
+      if (repeated != null) repeated.forget()
     }
     waits
   }
@@ -297,7 +345,8 @@ class ThreadMatcher[S <: AnyRef](
     val before    = threads.slots(thread)
     val registers = threads.registers(thread)
     budget.test(consume.variable, conditions.mapCost(consume.variable))
-    val slots   = conditions.map(consume.variable, row, before)
+    val slots = conditions.map(consume.variable, row, before)
+    if (repeated != null) repeated.offered(thread, before, slots)
     val barred  = isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
       conditions.mapped(slots)
@@ -402,6 +451,7 @@ class ThreadMatcher[S <: AnyRef](
             } else if (isNew(registers, slots)) {
               conditions.waits(closure.at, slots)
               nextThreads.add(closure.at, registers, slots, path, end)
+              if (repeated != null) repeated.follows(nextThreads.size - 1, offering)
             }
           case look: Look =>
             if (visited.add(closure.at, closure.registers, slots) &&
@@ -439,7 +489,8 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Writes the place of the search: between two rows, since it has begun. */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
-    val paths = new ChainWriter[Path](out)(_.parent)(path => out.writeSigned(path.label.toLong))
+    val paths =
+      new ChainWriter[Path](out)(_.beforeLast)(path => out.writeSigned(path.label.toLong))
     out.writeNumber(stepCount)
     if (settled != null) {
       if (isAlone) settle()
@@ -466,6 +517,7 @@ class ThreadMatcher[S <: AnyRef](
     this.start = start
     budget.beginSearch(row)
     if (failed != null) failed.begin(start)
+    if (repeated != null) repeated.begin(start)
     position = row
     atEnd = false
     isOver = false

@@ -1,0 +1,89 @@
+package org.matchrecognize.spark.conditions
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+
+import org.matchrecognize.spark.expressions.{
+  MappedEnd,
+  RowAggregate,
+  RowAnchor,
+  RowLabel,
+  RowValue
+}
+import org.matchrecognize.spark.logical.ResolvedClause
+import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
+
+/**
+ * How threads pass over rows that leave them as they are, in loops like that of
+ * `PATTERN (PEAK BELOW+ BACK) DEFINE BELOW AS p < PEAK.p, BACK AS p >= PEAK.p`.
+ *
+ * @param conditions
+ *   by variable; None where the next row with another verdict is not known
+ * @param mapsAgain
+ *   whether measures are computed once a match is found: as parts of the threads, they would change
+ *   with each row of a loop
+ */
+final private[spark] case class PassedRows(
+    conditions: IndexedSeq[Option[FixedCondition]],
+    mapsAgain: Boolean)
+
+private[spark] object PassedRows {
+
+  /** What is compared of a row is kept for each row: more would take much memory. */
+  private val mostSides = 16
+
+  /**
+   * None where each row is offered.
+   *
+   * @param conditions
+   *   by variable, as [[TestedRow]] rewrote them
+   * @param divided
+   *   the same, divided
+   */
+  def of(
+      conditions: Seq[Expression],
+      divided: IndexedSeq[DividedCondition],
+      measures: Seq[Expression],
+      clause: ResolvedClause): Option[PassedRows] = {
+    val repeated = RowPattern.repeated(clause.pattern)
+    val fixed    = divided.zipWithIndex.map { case (c, v) => FixedCondition.of(c, v) }
+    val compares = divided.indices.exists(v => fixed(v).nonEmpty && divided(v).rest.nonEmpty)
+    if (compares && repeated.exists(fixed(_).nonEmpty) &&
+      fixed.flatten.flatMap(FixedCondition.rowSides).distinct.size <= mostSides &&
+      clause.afterMatch != AfterMatch.NoSkip && clause.compile().passesRows) {
+      val again = fixed.forall(_.nonEmpty) &&
+        measureLoops(conditions, measures, clause.afterMatch, repeated)
+      Some(PassedRows(fixed, again))
+    } else {
+      None
+    }
+  }
+
+  /**
+   * Whether measures, and nothing else, read what changes with each row of a loop over a variable.
+   */
+  private def measureLoops(
+      conditions: Seq[Expression],
+      measures: Seq[Expression],
+      afterMatch: AfterMatch,
+      repeated: Set[Int]): Boolean = {
+    def read(expressions: Seq[Expression]): Set[Int] =
+      repeated.filter(v => expressions.exists(_.exists(changesWith(v))))
+    val skipped = afterMatch match {
+      case AfterMatch.ToLast(variable, _) => variable.members.toSet
+      case _                              => Set.empty[Int]
+    }
+    (read(measures) -- read(conditions) -- skipped).nonEmpty
+  }
+
+  /** Whether the slots that hold what is read change with each row of a variable. */
+  private def changesWith(variable: Int)(e: Expression): Boolean = e match {
+    case aggregate: RowAggregate => aggregate.variable.forall(_.contains(variable))
+    case value: RowValue         =>
+      value.target.anchor match {
+        case RowAnchor.Mapped(MappedEnd.Last, Some(of), _, _) => of.contains(variable)
+        case RowAnchor.Mapped(MappedEnd.Last, None, _, _)     => value.isInstanceOf[RowLabel]
+        case _: RowAnchor.Mapped | RowAnchor.Output           => false
+      }
+    case _ => false
+  }
+}
