@@ -145,6 +145,8 @@ def share(results: Results) -> str:
             shares = [samples.get(name, 0) / count for name in names]
             texts = [f"{value:.0%}" for value in [shares[0] + shares[1], *shares]]
             rows.append([query, store, *texts, f"{count:,}"])
+    if not rows:
+        return "Not measured yet."
     return table(["query", "store", "store and shuffle", *names, "samples"], rows)
 
 
