@@ -198,14 +198,14 @@ final private[explain] class ExplainCheck(
         val before = t.before.count(_ >= 0)
         (before, if (t.value == true) before + 1 else before)
       }
-      (of.map(_._1).maxOption.getOrElse(0), of.map(_._2).maxOption.getOrElse(0))
+      ((0 +: of.map(_._1)).max, (0 +: of.map(_._2)).max)
     }
     // The rows of a gap are mapped without a test.
     val lengths = candidates.map(length).map { case (least, most) =>
       (least, if (untested.isEmpty) most else searched.rows.size)
     }
-    val least = lengths.map(_._1).maxOption.getOrElse(0)
-    val most  = lengths.map(_._2).maxOption.getOrElse(0)
+    val least = (0 +: lengths.map(_._1)).max
+    val most  = (0 +: lengths.map(_._2)).max
     furthest match {
       case None          => check(least == 0, s"there is a partial match of $least rows")
       case Some(partial) =>

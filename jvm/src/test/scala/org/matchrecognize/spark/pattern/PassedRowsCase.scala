@@ -294,7 +294,7 @@ private[pattern] object PassedRowsCase {
   }
 
   /** Searches a partition; `passes` says whether rows can be passed over. */
-  def search(
+  def searchRows(
       pattern: RowPattern,
       data: Data,
       comparing: Comparing,

@@ -83,7 +83,7 @@ class PassedRowsSuite extends AnyFunSuite {
 
   test("a falling series takes some steps for each row") {
     val data  = Data(IndexedSeq(IndexedSeq.tabulate(200000)(row => Some(-row.toLong))))
-    val found = search(dip, data, below, Way.plain, passes = true)
+    val found = searchRows(dip, data, below, Way.plain, passes = true)
     assert(found.events == Nil)
     assert(found.steps < 200000L * 20, found.steps)
   }
@@ -92,7 +92,7 @@ class PassedRowsSuite extends AnyFunSuite {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
     for (labels <- Seq(true, false)) {
-      val found = search(dip, data, below, Way.plain.copy(labels = labels), passes = true)
+      val found = searchRows(dip, data, below, Way.plain.copy(labels = labels), passes = true)
       assert(found.steps < 1000, found.steps)
       assert(found.events.map(e => (e.kind, e.start, e.end)) == Seq(("match", 0, 50001)))
       if (labels) {
@@ -107,7 +107,7 @@ class PassedRowsSuite extends AnyFunSuite {
     val data  = Data(
       IndexedSeq(IndexedSeq.tabulate(60000)(row => Some(if (row < 50000) -row.toLong else 1L))))
     val way   = Way.plain.copy(after = AfterMatch.ToNextRow, labels = false)
-    val found = search(falls, data, below, way, passes = true)
+    val found = searchRows(falls, data, below, way, passes = true)
     assert(found.events.map(e => (e.start, e.end)) == (0 to 49998).map(_ -> 50000))
     assert(found.steps < 50000L * 30, found.steps)
   }
@@ -123,7 +123,7 @@ class PassedRowsSuite extends AnyFunSuite {
       ))
     for (labels <- Seq(true, false)) {
       val way   = Way.plain.copy(after = AfterMatch.ToNextRow, labels = labels)
-      val found = search(falls, data, after, way, passes = true)
+      val found = searchRows(falls, data, after, way, passes = true)
       assert(found.events.map(e => (e.start, e.end)) == Seq((0, 50), (1, 50), (2, 50)))
     }
   }
@@ -152,8 +152,8 @@ private object PassedRowsSuite {
     val way        = Way.random(random, data.size)
     try {
       val wanted = enumerated(pattern, data, conditions, way)
-      val found  = search(pattern, data, conditions, way, passes = true)
-      val each   = search(pattern, data, conditions, way, passes = false)
+      val found  = searchRows(pattern, data, conditions, way, passes = true)
+      val each   = searchRows(pattern, data, conditions, way, passes = false)
       compare(seed, pattern, data, conditions, way, found.events, wanted)
       Report(1, wanted.count(_.kind == "match"), 0, found.steps, each.steps)
     } catch { case _: TooManySteps => Report(0, 0, 0, 0, 0) }
@@ -170,8 +170,8 @@ private object PassedRowsSuite {
     val errors =
       if (random.nextInt(4) == 0) conditions.drawError(random, size) else Set.empty[(Int, Int)]
     val way   = Way.random(random, size).copy(errors = errors)
-    val each  = search(pattern, data, conditions, way, passes = false)
-    val found = search(pattern, data, conditions, way, passes = true)
+    val each  = searchRows(pattern, data, conditions, way, passes = false)
+    val found = searchRows(pattern, data, conditions, way, passes = true)
     compare(seed, pattern, data, conditions, way, found.events, each.events)
     Report(
       1,

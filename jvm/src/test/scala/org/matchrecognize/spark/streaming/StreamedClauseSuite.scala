@@ -260,7 +260,9 @@ class StreamedClauseSuite extends SparkSuite {
         |  MEASURES B.o AS o PATTERN (A Z*? B) DEFINE A AS x = 1, B AS x = 2)
         |WHERE k = 'a'""".stripMargin)
     assert(batches.flatten == Seq(Seq[Any]("a", 3)))
-    assert(StreamRun.ofClause(progress).map(_("rows").asInstanceOf[Long]).sum == 2)
+    // Spark 3.5 reports nothing of micro-batches without new rows.
+    if (spark.version >= "4")
+      assert(StreamRun.ofClause(progress).map(_("rows").asInstanceOf[Long]).sum == 2)
     assert(progress.map(_.stateOperators.head.numRowsDroppedByWatermark).sum == 3)
   }
 
