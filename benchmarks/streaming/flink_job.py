@@ -54,12 +54,15 @@ class Running:
         self.end = self.client.get_job_execution_result()
 
     def report(self, path: str = "") -> dict[str, Any]:
-        """What the cluster says; nothing before it is up and after the job has ended."""
+        """What the cluster says; nothing before it is up and after the job has ended.
+
+        A cluster that goes down may leave a request without an answer.
+        """
         url = f"http://127.0.0.1:{self.port}/jobs/{self.client.get_job_id()}{path}"
         try:
-            with urllib.request.urlopen(url, timeout=10) as answer:
+            with urllib.request.urlopen(url, timeout=1) as answer:
                 return dict(json.load(answer))
-        except (urllib.error.URLError, ConnectionError):
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
             return {}
 
     def rows_read(self) -> int:
