@@ -192,35 +192,35 @@ final private[explain] class ExplainCheck(
     val matched    = searched.matches.filterNot(_.timedOut).map(_.start).toSet
     val candidates = searched.starts.filterNot(start => matched(start.row))
 
-    /** How many rows were mapped from a start row, at least and at most. */
-    def length(start: StartRow): (Int, Int) = {
+    /** How many rows a partial match reached from a start row on, at least and at most. */
+    def reach(start: StartRow): (Int, Int) = {
       val of = tests(start).map { t =>
-        val before = t.before.count(_ >= 0)
-        (before, if (t.value == true) before + 1 else before)
+        val before = t.before.lastIndexWhere(_ >= 0) + 1
+        (before, if (t.value == true) t.before.size + 1 else before)
       }
       ((0 +: of.map(_._1)).max, (0 +: of.map(_._2)).max)
     }
     // The rows of a gap are mapped without a test.
-    val lengths = candidates.map(length).map { case (least, most) =>
+    val reached = candidates.map(reach).map { case (least, most) =>
       (least, if (untested.isEmpty) most else searched.rows.size)
     }
-    val least = (0 +: lengths.map(_._1)).max
-    val most  = (0 +: lengths.map(_._2)).max
+    val least = (0 +: reached.map(_._1)).max
+    val most  = (0 +: reached.map(_._2)).max
     furthest match {
-      case None          => check(least == 0, s"there is a partial match of $least rows")
+      case None          => check(least == 0, s"a partial match reaches $least rows")
       case Some(partial) =>
         val start = candidates.find(_.row == partial.start.number - 1)
         check(start.nonEmpty, s"no search without a match begins at ${partial.start}") ++
           check(
-            partial.length >= least && partial.length <= most,
-            s"the furthest partial match has ${partial.length} rows, not $least to $most") ++
+            partial.reach >= least && partial.reach <= most,
+            s"the furthest partial match reaches ${partial.reach} rows, not $least to $most") ++
           // Whether a test that is true maps its row is not always known. Of start rows of which
           // none begins a partial match, any is shown.
           check(
-            partial.length == 0 || candidates.zip(lengths).forall { case (other, (atLeast, _)) =>
-              atLeast < partial.length || other.row >= partial.start.number - 1
+            partial.length == 0 || candidates.zip(reached).forall { case (other, (atLeast, _)) =>
+              atLeast < partial.reach || other.row >= partial.start.number - 1
             },
-            "an earlier partial match has as many rows"
+            "an earlier partial match comes as far"
           ) ++
           start.toSeq.flatMap(ofPartial(searched, _, partial))
     }

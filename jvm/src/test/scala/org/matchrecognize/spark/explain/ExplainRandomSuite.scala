@@ -89,6 +89,12 @@ class ExplainRandomSuite extends SparkSuite {
       assert(all.withTests > all.partitions / 2)
     }
   }
+
+  // One of them had mapped more rows, the other had passed over some.
+  test("the furthest partial match of two threads that merged") {
+    val first = 17955737570000110L
+    assert(check(first until first + 10, extensions.toMap.apply("contiguity")).matches > 0)
+  }
 }
 
 private object ExplainRandomSuite {

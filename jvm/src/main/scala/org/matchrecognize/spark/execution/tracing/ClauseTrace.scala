@@ -83,7 +83,11 @@ final case class PartialMatch(
     length: Int,
     end: Option[RowPlace],
     isCut: Boolean,
-    failed: Seq[FailedTest])
+    failed: Seq[FailedTest]) {
+
+  /** The rows from the first one to the last one that is mapped: those of gaps between them count. */
+  def reach: Long = runs.lastOption.fold(0L)(_.last - start.number + 1)
+}
 
 /**
  * What is said of one partition.
@@ -116,7 +120,7 @@ final case class PartitionTrace(
  * @param overlapping
  *   rows within matches at which another match starts, with SKIP TO NEXT ROW
  * @param furthest
- *   the partial match with most rows
+ *   the partial match that came furthest from its first row
  * @param failure
  *   why a search gave up
  * @param first
@@ -182,6 +186,6 @@ object ClauseTrace {
   /** The one with more rows; of two with as many, the one of the first partition. */
   private def further(a: Option[PartialMatch], b: Option[PartialMatch]): Option[PartialMatch] =
     (a ++ b).toSeq
-      .sortBy(p => (-p.length, p.start.partition, p.start.number))
+      .sortBy(p => (-p.reach, p.start.partition, p.start.number))
       .headOption
 }

@@ -5,8 +5,8 @@ import scala.collection.mutable
 import org.matchrecognize.spark.execution.tracing.TestedRows.Test
 
 /**
- * The tests of one partition: which rows were tested for each variable, and the thread that mapped
- * most rows without becoming a match.
+ * The tests of one partition: which rows were tested for each variable, and the thread that came
+ * furthest without becoming a match.
  *
  * @param onNull
  *   is called for the first row for which a condition is NULL, while its values can be read
@@ -25,7 +25,7 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
   /** The row that the last test found true of its variable, until it is mapped or barred; or -1. */
   private var pending = -1L
 
-  /** The thread that mapped most rows, its start, and the tests at which it ended. */
+  /** The thread that came furthest from its start, and the tests at which it ended. */
   var furthest: Option[TestedRows.Furthest] = None
 
   def clear(): Unit = {
@@ -52,7 +52,7 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
 
   /** The search from the start row has ended. */
   def end(): Unit =
-    if (best != null && !start.hasMatched && furthest.forall(_.thread.length < best.length)) {
+    if (best != null && !start.hasMatched && furthest.forall(_.thread.reach < best.reach)) {
       furthest = Some(TestedRows.Furthest(start.row, number, best, ending))
     }
 
@@ -78,8 +78,13 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
     }
   }
 
+  /**
+   * A thread that merged with another maps no more rows. The other goes on from the same row, even if
+   * it mapped fewer before: so the last row decides, not their number.
+   */
   private def consider(thread: Traced): Unit =
-    if (best == null || thread.length > best.length) {
+    if (best == null || thread.reach > best.reach ||
+      thread.reach == best.reach && thread.length > best.length) {
       best = thread
       ending = Nil
     }
@@ -124,6 +129,6 @@ private[tracing] object TestedRows {
   /** A test of `row`, which the thread did not map. */
   final case class Test(variable: Int, row: Long, thread: Traced, outcome: TestOutcome)
 
-  /** A thread that mapped more rows than others, and the tests at which it ended. */
+  /** A thread that came further than others, and the tests at which it ended. */
   final case class Furthest(start: Long, number: Long, thread: Traced, ending: Seq[Test])
 }

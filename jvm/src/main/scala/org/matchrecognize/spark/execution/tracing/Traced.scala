@@ -31,6 +31,9 @@ final private[tracing] class Traced(
     val row: Long,
     val before: Traced) {
 
+  /** The rows from the first one to the last one that is mapped: those of gaps between them count. */
+  def reach: Long = if (length == 0) 0L else row - start.row + 1
+
   /** The rows mapped, in order, with their variables. */
   def mapped: Seq[(Long, Int)] =
     Iterator
