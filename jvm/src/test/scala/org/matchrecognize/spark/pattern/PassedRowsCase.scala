@@ -16,7 +16,7 @@ import org.matchrecognize.spark.pattern.matching.{
 }
 import org.matchrecognize.spark.pattern.program.{Path, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
-import org.matchrecognize.spark.reference.{PatternText, RandomPatterns}
+import org.matchrecognize.spark.reference.{PatternText, RandomPatterns, TooManySteps}
 
 /** Random partitions of numbers, and conditions that compare them, for searches that pass over rows. */
 private[pattern] object PassedRowsCase {
@@ -293,20 +293,28 @@ private[pattern] object PassedRowsCase {
     override def contains(row: Long): Boolean = row - start <= most
   }
 
-  /** Searches a partition; `passes` says whether rows can be passed over. */
+  /**
+   * Searches a partition.
+   *
+   * @param passes
+   *   whether rows can be passed over
+   * @param budget
+   *   steps beyond which the search ends with TooManySteps
+   */
   def searchRows(
       pattern: RowPattern,
       data: Data,
       comparing: Comparing,
       way: Way,
-      passes: Boolean): Found = {
+      passes: Boolean,
+      budget: Long = Long.MaxValue): Found = {
     val failing = way.errors.map(_._2)
     val search  = new PartitionSearch[Anchors](
       ProgramCompiler.compile(pattern),
       new ComparingRows(comparing, data, way.errors),
       if (way.labels) Some(SmallNumbers.onHeap()) else None,
       SearchOptions(way.after, false, false, 0, 0, 0),
-      new Limits(Long.MaxValue, () => ()),
+      new Limits(budget, () => ()),
       None,
       way.within.map(new Distance(_)),
       if (passes) Some(comparing.changes(data, data.keys(failing, way.memory))) else None
@@ -331,6 +339,7 @@ private[pattern] object PassedRowsCase {
             events += Event("match", search.start.toInt, search.end.toInt, labels)
           case SearchResult.NeedsRows => available += 1
           case SearchResult.Done      => done = true
+          case SearchResult.Failed(_) => throw new TooManySteps
           case other                  => throw new IllegalStateException(other.toString)
         }
       catch {
