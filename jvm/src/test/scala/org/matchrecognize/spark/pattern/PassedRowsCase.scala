@@ -6,6 +6,7 @@ import scala.util.Random
 import org.matchrecognize.spark.pattern.matching.{
   ComparedCondition,
   ComparedConditions,
+  Failure,
   KeyRange,
   Limits,
   RowConditions,
@@ -337,10 +338,10 @@ private[pattern] object PassedRowsCase {
                   .map(search.matchLabels)
                   .map(label => (Path.variable(label), Path.excluded(label)))
             events += Event("match", search.start.toInt, search.end.toInt, labels)
-          case SearchResult.NeedsRows => available += 1
-          case SearchResult.Done      => done = true
-          case SearchResult.Failed(_) => throw new TooManySteps
-          case other                  => throw new IllegalStateException(other.toString)
+          case SearchResult.NeedsRows                       => available += 1
+          case SearchResult.Done                            => done = true
+          case SearchResult.Failed(_: Failure.TooManySteps) => throw new TooManySteps
+          case other => throw new IllegalStateException(other.toString)
         }
       catch {
         case failed: FailedTest =>

@@ -1,7 +1,5 @@
 package org.matchrecognize.spark.pattern
 
-import scala.util.{Failure, Try}
-
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.PassedRowsCase._
@@ -173,26 +171,18 @@ private object PassedRowsSuite {
       if (random.nextInt(4) == 0) conditions.drawError(random, size) else Set.empty[(Int, Int)]
     val way = Way.random(random, size).copy(errors = errors)
     // Where threads remember two rows that differ, what they take can grow with the fourth power.
-    Try(
-      searchRows(
-        pattern,
-        data,
-        conditions,
-        way,
-        passes = false,
-        budget = 50L * 1000 * 1000)) match {
-      case Failure(_: TooManySteps) => Report(0, 0, 0, 0, 0)
-      case searched                 =>
-        val each  = searched.get
-        val found = searchRows(pattern, data, conditions, way, passes = true)
-        compare(seed, pattern, data, conditions, way, found.events, each.events)
-        Report(
-          1,
-          each.events.count(_.kind == "match"),
-          each.events.count(_.kind.startsWith("failed")),
-          found.steps,
-          each.steps)
-    }
+    val budget = 50L * 1000 * 1000
+    try {
+      val each  = searchRows(pattern, data, conditions, way, passes = false, budget)
+      val found = searchRows(pattern, data, conditions, way, passes = true)
+      compare(seed, pattern, data, conditions, way, found.events, each.events)
+      Report(
+        1,
+        each.events.count(_.kind == "match"),
+        each.events.count(_.kind.startsWith("failed")),
+        found.steps,
+        each.steps)
+    } catch { case _: TooManySteps => Report(0, 0, 0, 0, 0) }
   })
 
   private def compare(

@@ -183,7 +183,7 @@ object ClauseTrace {
       None,
       Nil)
 
-  /** The one with more rows; of two with as many, the one of the first partition. */
+  /** The one that came further; of two that came as far, the one of the first partition. */
   private def further(a: Option[PartialMatch], b: Option[PartialMatch]): Option[PartialMatch] =
     (a ++ b).toSeq
       .sortBy(p => (-p.reach, p.start.partition, p.start.number))
