@@ -95,6 +95,12 @@ class ExplainRandomSuite extends SparkSuite {
     val first = 17955737570000110L
     assert(check(first until first + 10, extensions.toMap.apply("contiguity")).matches > 0)
   }
+
+  // Each row is tested for both before the next row is.
+  test("two variables that are absent up to the end") {
+    val first = 17955794280000440L
+    assert(check(first until first + 10, extensions.toMap.apply("flink")).withTests > 0)
+  }
 }
 
 private object ExplainRandomSuite {

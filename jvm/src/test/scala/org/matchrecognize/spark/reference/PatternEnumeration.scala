@@ -65,6 +65,7 @@ final class PatternEnumeration(
     val all = parses(read(pattern, isDefined), Place(), Parse(start, Vector.empty))
       // (F) At the end of the pattern a greedy loop takes while it can.
       .filterNot(_.left.exists(_.couldGoOn))
+      .filter(keepsAbsent)
     if (flink) all.toVector.sortBy(_.completes).iterator.map(_.mappings) else all.map(_.mappings)
   }
 
@@ -186,13 +187,20 @@ final class PatternEnumeration(
    * which is not at the end of the pattern then. After a loop that could have taken more it needs a
    * next row, as `[^B]` does.
    */
-  private def notToTheEnd(b: Int, parse: Parse): Iterator[Parse] = {
-    def rows      = Iterator.iterate(parse)(_.passOver).takeWhile(_.next < bound)
-    val forbidden = b +: parse.left.map(_.variable)
+  private def notToTheEnd(b: Int, parse: Parse): Iterator[Parse] =
     only(
-      parse.copy(lookedAt = bound, left = Vector.empty),
-      (!parse.leftBelow || hasNext(parse)) && !rows.exists(row => forbidden.exists(is(_, row))))
-  }
+      parse.copy(
+        absent = (parse.absent :+ b) ++ parse.left.map(_.variable),
+        lookedAt = bound,
+        left = Vector.empty),
+      !parse.leftBelow || hasNext(parse))
+
+  /** Whether no row from the next one up to the bound is what must be absent at the end. */
+  private def keepsAbsent(parse: Parse): Boolean =
+    parse.absent.isEmpty || Iterator
+      .iterate(parse)(_.passOver)
+      .takeWhile(_.next < bound)
+      .forall(row => !parse.absent.map(is(_, row)).contains(true))
 
   /** `element{lower,upper}`; unrolled step by step, each step counts the iterations done. */
   final private class Iterations(loop: Loop, outside: Place) {
@@ -298,6 +306,8 @@ object PatternEnumeration {
    *
    * @param barred
    *   what no row passed over may be: B of `{- X*? -} [^B]`
+   * @param absent
+   *   what no row from the next one up to the bound may be
    * @param gap
    *   (F) a gap is open; true if it may end anywhere
    * @param left
@@ -311,6 +321,7 @@ object PatternEnumeration {
       start: Int,
       mappings: Vector[Mapping],
       barred: Set[Int] = Set.empty,
+      absent: Vector[Int] = Vector.empty,
       gap: Option[Boolean] = None,
       left: Vector[Left] = Vector.empty,
       lookedAt: Int = -1,
