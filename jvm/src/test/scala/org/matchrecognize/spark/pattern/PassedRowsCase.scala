@@ -300,7 +300,7 @@ private[pattern] object PassedRowsCase {
    * @param passes
    *   whether rows can be passed over
    * @param budget
-   *   steps beyond which the search ends with TooManySteps
+   *   beyond which the search ends with TooManySteps
    */
   def searchRows(
       pattern: RowPattern,
@@ -338,9 +338,11 @@ private[pattern] object PassedRowsCase {
                   .map(search.matchLabels)
                   .map(label => (Path.variable(label), Path.excluded(label)))
             events += Event("match", search.start.toInt, search.end.toInt, labels)
-          case SearchResult.NeedsRows                       => available += 1
-          case SearchResult.Done                            => done = true
-          case SearchResult.Failed(_: Failure.TooManySteps) => throw new TooManySteps
+          case SearchResult.NeedsRows => available += 1
+          case SearchResult.Done      => done = true
+          // The budget bounds the states that are remembered, too.
+          case SearchResult.Failed(_: Failure.TooManySteps | _: Failure.TooManyStates) =>
+            throw new TooManySteps
           case other => throw new IllegalStateException(other.toString)
         }
       catch {
