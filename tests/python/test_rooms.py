@@ -72,9 +72,10 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
         "rows": set(),
         "slots": set(),
         "fused": set(),
+        "partitions": set(),
         "evaluation": {"rows", "slots"},
-        "": {"evaluation", "fused", "rows", "slots"},
-        "tracing": {"", "evaluation", "rows", "slots"},
+        "": {"evaluation", "fused", "partitions", "rows", "slots"},
+        "tracing": {"", "evaluation", "partitions", "rows", "slots"},
     },
 }
 

@@ -75,7 +75,6 @@ def test_comet(tmp_path: Path, order: str) -> None:
     assert shown == [
         "MatchRecognize",
         "CometColumnarToRow",
-        "CometSort",
         "CometExchange",
         "CometScan",
     ]

@@ -2,10 +2,10 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.InternalRow
 
+import org.matchrecognize.spark.execution.partitions.PartitionedRows
+
 /** Pulls output rows from a [[PartitionMatcher]], where no code is generated. */
-final private[execution] class MatchIterator(
-    input: Iterator[InternalRow],
-    matcher: PartitionMatcher)
+final private[execution] class MatchIterator(input: PartitionedRows, matcher: PartitionMatcher)
     extends Iterator[InternalRow] {
   private var finished = false
 
@@ -21,7 +21,7 @@ final private[execution] class MatchIterator(
   }
 
   private def feed(): Unit =
-    if (input.hasNext) matcher.append(input.next())
+    if (input.next()) matcher.append(input.row, input.beginsPartition)
     else {
       matcher.finish()
       finished = true

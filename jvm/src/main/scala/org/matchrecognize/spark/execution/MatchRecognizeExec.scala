@@ -3,8 +3,14 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, AttributeSet, SortOrder}
-import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext
+import org.apache.spark.sql.catalyst.expressions.{
+  Ascending,
+  Attribute,
+  AttributeSet,
+  SortOrder,
+  UnsafeRow
+}
+import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
 import org.apache.spark.sql.catalyst.plans.physical.{
   AllTuples,
   ClusteredDistribution,
@@ -12,19 +18,27 @@ import org.apache.spark.sql.catalyst.plans.physical.{
   Partitioning
 }
 import org.apache.spark.sql.catalyst.util.truncatedString
-import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, SortExec, UnaryExecNode}
+import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
+import org.matchrecognize.spark.execution.partitions.{
+  PartitionTable,
+  PartitionTableSpec,
+  PartitionedRows,
+  SortedRows,
+  TableMetrics
+}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
  * Runs MATCH_RECOGNIZE.
  *
- * The operator asks Spark to bring all rows of a partition to one task and to sort them by
- * partition and order. One pass over the rows then suffices. It emits the partition columns and
- * measures (ONE ROW PER MATCH) or the input's columns and measures (ALL ROWS PER MATCH), matches of
- * a partition in match order, partitions one after the other. It is not blocking: it emits a match
- * as soon as no later row can change it.
+ * The operator asks Spark to bring all rows of a partition to one task. If they come one partition
+ * after the other, each in order, it searches them as they come, and emits a match as soon as no
+ * later row can change it. Otherwise it first puts all rows of a task into a [[PartitionTable]].
+ *
+ * It emits the partition columns and measures (ONE ROW PER MATCH) or the input's columns and measures
+ * (ALL ROWS PER MATCH), matches of a partition in match order, partitions one after the other.
  *
  * [[FusedMatchRecognizeExec]] searches in the generated code of the stage.
  * [[BufferedMatchRecognizeExec]] feeds a [[PartitionMatcher]], which keeps rows in a [[RowStore]].
@@ -51,14 +65,14 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
     val classes = plan.clause.variables.zipWithIndex.map { case (variable, v) =>
       s"${variable.name} ${plan.conditionClass(v).name}"
     }
-    s"$nodeName ${plan.sql} matcher: $matcherText, " +
+    s"$nodeName ${plan.sql} matcher: ${plan.matcher.describe}, " +
       truncatedString(classes, "conditions: [", ", ", "]", maxFields) +
-      s", retained: ${plan.matcher.retained}, " +
+      s", retained: ${plan.matcher.retained}, rows: $rowsText, " +
       truncatedString(pushed, "pushed: [", ", ", "]", maxFields)
   }
 
-  /** For EXPLAIN: the matcher. */
-  protected def matcherText: String = plan.matcher.describe
+  /** For EXPLAIN: how rows come into partitions and in order. */
+  private def rowsText: String = if (usesTable) "partition table" else "sorted input"
 
   override def verboseStringWithOperatorId(): String = {
     val defined = plan.clause.variables.zipWithIndex.map { case (variable, v) =>
@@ -71,8 +85,9 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
        |Clause: ${plan.sql}
        |${ExplainUtils.generateFieldString("Define", defined)}
        |${ExplainUtils.generateFieldString("Measures", plan.measures.map(_.sql))}
-       |Matcher: $matcherText
+       |Matcher: ${plan.matcher.describe}
        |Retained: ${plan.matcher.retained}
+       |Rows: $rowsText
        |${ExplainUtils.generateFieldString("Pushed", pushed)}
        |""".stripMargin
   }
@@ -81,16 +96,20 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
     Seq(if (plan.partition.isEmpty) AllTuples else ClusteredDistribution(plan.partition))
 
   /** One partition after the other, each in order. */
-  protected def fullOrdering: Seq[SortOrder] =
+  private def fullOrdering: Seq[SortOrder] =
     plan.partition.map(SortOrder(_, Ascending)) ++ plan.order
 
-  protected def childIsInFullOrder: Boolean =
+  private def childIsInFullOrder: Boolean =
     SortOrder.orderingSatisfies(child.outputOrdering, fullOrdering)
 
-  override def requiredChildOrdering: Seq[Seq[SortOrder]] = Seq(fullOrdering)
+  /** If the child brings rows in order, Spark must keep that order. */
+  override def requiredChildOrdering: Seq[Seq[SortOrder]] = {
+    val isInPlace = requiredChildDistribution.forall(child.outputPartitioning.satisfies)
+    Seq(if (childIsInFullOrder && isInPlace) fullOrdering else Nil)
+  }
 
-  /** The sort that brings one partition after the other. */
-  protected def fullSort: SortExec = SortExec(fullOrdering, global = false, child)
+  /** Whether rows must be brought into partitions and in order. */
+  private[execution] def usesTable: Boolean = !childIsInFullOrder
 
   override def outputPartitioning: Partitioning = child.outputPartitioning
 
@@ -104,22 +123,90 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
 
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
+  /** What a task needs for its table. */
+  private def tableSpec: PartitionTableSpec = PartitionTableSpec(
+    plan.partition,
+    plan.order,
+    child.output,
+    plan.clause.settings.spillThreshold,
+    TableMetrics(matchMetrics.spillSize, matchMetrics.peakMemory))
+
   override protected def doExecute(): RDD[InternalRow] = {
     val (taskPlan, input, counted) = (plan.unfused, child.output, matchMetrics)
-    // A fused operator is planned for rows in another order, which generated code expects.
-    val sorted = if (childIsInFullOrder) child else fullSort
-    sorted.execute().mapPartitions { rows =>
+    val table                      = if (usesTable) Some(tableSpec) else None
+    child.execute().mapPartitions { rows =>
       // A task without rows opens nothing.
       if (rows.isEmpty) Iterator.empty
-      else
-        new MatchIterator(rows, new PartitionMatcher(taskPlan, input, counted, TaskContext.get()))
+      else {
+        val unsafe       = rows.map(_.asInstanceOf[UnsafeRow])
+        val inPartitions = table.fold[PartitionedRows](
+          new SortedRows(unsafe, taskPlan.partition, input))(_.open().of(unsafe))
+        val matcher = new PartitionMatcher(taskPlan, input, counted, TaskContext.get())
+        new MatchIterator(inPartitions, matcher)
+      }
     }
   }
 
   override def inputRDDs(): Seq[RDD[InternalRow]] =
     child.asInstanceOf[CodegenSupport].inputRDDs()
 
-  /** The code of the operator below, which calls `doConsume` for each row. */
-  protected def childCode(ctx: CodegenContext): String =
+  // All rows go into the table before the first one comes out: operators below need no check.
+  override def needStopCheck: Boolean             = !usesTable && super.needStopCheck
+  override def limitNotReachedChecks: Seq[String] =
+    if (usesTable) Nil else super.limitNotReachedChecks
+  override protected def canCheckLimitNotReached: Boolean = true
+
+  // The table and the matcher take whole rows: Spark must not evaluate their columns first.
+  override def usedInputs: AttributeSet = AttributeSet.empty
+
+  /** The generated field that holds the table. */
+  @transient private var table: String = _
+
+  /**
+   * The code that brings the rows: the child's loop, in which [[consumeSorted]] takes them. Rows of a
+   * table come in a loop of its own. A method that is called once fills the table, because some
+   * operators return from the method they are in when their input ends.
+   * {{{
+   * if (rows == null) { fillTable(); rows = table.read(); }
+   * while (limitNotReached && rows.next()) {
+   *   takeRow(rows.row(), rows.beginsPartition());
+   *   if (shouldStop()) return;
+   * }
+   * }}}
+   *
+   * @param takeRow
+   *   Java that takes a row of the table, and whether it begins a partition
+   */
+  protected def childCode(ctx: CodegenContext)(takeRow: (String, String) => String): String =
+    if (usesTable) {
+      val spec = ctx.addReferenceObj("table", tableSpec, classOf[PartitionTableSpec].getName)
+      table = ctx.addMutableState(
+        classOf[PartitionTable].getName,
+        "partitionTable",
+        name => s"$name = $spec.open();",
+        forceInline = true)
+      val rows     = ctx.addMutableState(classOf[PartitionedRows].getName, "tableRows")
+      val fill     = ctx.freshName("fillTable")
+      val fillTerm = ctx.addNewFunction(
+        fill,
+        s"private void $fill() throws java.io.IOException { ${childLoop(ctx)} }")
+      val take = takeRow(s"$rows.row()", s"$rows.beginsPartition()")
+      s"""
+         |if ($rows == null) { $fillTerm(); $rows = $table.read(); }
+         |while ($limitNotReachedCond $rows.next()) {
+         |  $take
+         |  if (shouldStop()) return;
+         |}
+       """.stripMargin
+    } else childLoop(ctx)
+
+  private def childLoop(ctx: CodegenContext): String =
     child.asInstanceOf[CodegenSupport].produce(ctx, this)
+
+  final override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
+    if (usesTable) s"${row.code}\n$table.insert((UnsafeRow) ${row.value});"
+    else consumeSorted(ctx, input, row)
+
+  /** Java that takes a row of a child in order. */
+  protected def consumeSorted(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String
 }

@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
+import org.matchrecognize.spark.execution.partitions.PartitionKeys
 import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
 import org.matchrecognize.spark.execution.slots.Slots
 import org.matchrecognize.spark.expressions.MatchContext
@@ -63,6 +64,9 @@ final class PartitionMatcher(
   /** Rows of later partitions, until the one in the store is done; mostly none or one. */
   private val waiting = new ArrayDeque[UnsafeRow]
 
+  /** A row of the partition at hand has come. */
+  private var isUnderWay = false
+
   /** No row will come any more. */
   private var finished = false
 
@@ -85,9 +89,16 @@ final class PartitionMatcher(
   /** Takes the next row of the input. */
   def append(row: InternalRow): Unit = {
     val unsafe = row.asInstanceOf[UnsafeRow]
-    if (!waiting.isEmpty || !keys.isSame(unsafe)) waiting.add(unsafe.copy())
-    else store.append(unsafe)
+    append(unsafe, !keys.isSame(unsafe))
   }
+
+  /** Takes the next row of the input, of which it is known whether it begins a partition. */
+  def append(row: UnsafeRow, beginsPartition: Boolean): Unit =
+    if (beginsPartition && isUnderWay || !waiting.isEmpty) waiting.add(row.copy())
+    else {
+      isUnderWay = true
+      store.append(row)
+    }
 
   /** Says that the input has ended. */
   def finish(): Unit = finished = true
@@ -150,6 +161,7 @@ final class PartitionMatcher(
   private def nextPartition(): Boolean = {
     store.clear()
     search.reset()
+    isUnderWay = !waiting.isEmpty
     if (waiting.isEmpty) {
       keys.forget()
       false
@@ -188,6 +200,7 @@ final class PartitionMatcher(
   def begin(): Unit = {
     waiting.clear()
     putting = false
+    isUnderWay = false
     keys.forget()
     store.clear()
     binding.labels.foreach(_.forget())
@@ -241,7 +254,7 @@ final class PartitionMatcher(
     metrics.steps.add(search.steps)
     metrics.peakThreads.set(search.peakThreads.toDouble)
     metrics.spillSize.add(stores.spilledBytes)
-    metrics.peakMemory.set(math.max(metrics.peakMemory.value, stores.peakMemory))
+    metrics.peakMemory.add(stores.peakMemory)
     store.close()
   }
 }

@@ -14,7 +14,7 @@ import org.matchrecognize.spark.execution.fused.{
   OnePassPlan,
   OnePassSpec,
   OnePassState,
-  OnePassStatesSpec,
+  OnePassStateSizes,
   OnePassSteps,
   OnePassTable,
   StoredBanks
@@ -29,7 +29,7 @@ final private[execution] case class StandaloneOnePass(
     code: CodeAndComment,
     references: Array[Any],
     table: OnePassSpec,
-    sizes: OnePassStatesSpec,
+    sizes: OnePassStateSizes,
     banks: StoredBanks) {
 
   def open(): OnePassSteps = {
@@ -73,14 +73,7 @@ private[execution] object StandaloneOnePass {
       new CodeAndComment(source(ctx, begin, take, end), ctx.getPlaceHolderToComments()),
       ctx.references.toArray,
       plan.spec,
-      OnePassStatesSpec(
-        partition,
-        input,
-        None,
-        plan.stateSizes,
-        plan.stateBytes,
-        maxStates = 1,
-        metrics = None),
+      plan.stateSizes,
       StoredBanks.of(plan.layout)
     )
   }

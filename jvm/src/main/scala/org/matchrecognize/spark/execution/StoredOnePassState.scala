@@ -29,8 +29,9 @@ final private[execution] class StoredOnePassState(
     val kinds = Seq(banks.matched, banks.earlier, banks.keys)
     StateSeal.shape(
       patternSql,
-      s"${table.states} ${program.sizes.sizes}",
-      kinds.map(_.registers.map(r => s"${r.bit} ${r.dataType.catalogString}")).mkString(","))
+      s"${table.states} ${program.sizes.productIterator.toList}",
+      kinds.map(_.registers.map(r => s"${r.bit} ${r.dataType.catalogString}")).mkString(",")
+    )
   }
 
   /** A state that has begun. */

@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{
 import org.apache.spark.sql.types.{Metadata, MetadataBuilder, StructField, StructType}
 
 import org.matchrecognize.spark.execution.MatchPlan
+import org.matchrecognize.spark.execution.partitions.GroupingKeys
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**

@@ -4,8 +4,10 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, SortOrder, UnsafeRow}
+import org.apache.spark.sql.execution.SortExec
 
+import org.matchrecognize.spark.execution.partitions.PartitionKeys
 import org.matchrecognize.spark.reference.RandomSeed
 
 /** Runs of an incremental matcher, in one piece and cut into pieces. */
@@ -54,7 +56,8 @@ private[execution] object CutRuns {
         .get
       val spec =
         Opening(exec.plan.incremental.unfused, exec.child.output, exec.matchMetrics)
-      val rows = exec.child
+      val sorted = exec.plan.partition.map(SortOrder(_, Ascending)) ++ exec.plan.order
+      val rows   = SortExec(sorted, global = false, exec.child)
         .execute()
         .mapPartitions(_.map(_.copy().asInstanceOf[UnsafeRow]))
         .collect()

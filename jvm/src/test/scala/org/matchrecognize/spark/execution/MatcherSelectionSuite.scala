@@ -37,12 +37,6 @@ class MatcherSelectionSuite extends SparkSuite {
     plan.collectFirst { case m: MatchRecognizeExec => m }.get
   }
 
-  /** Whether all partitions are searched at once. */
-  private def isByKey(exec: MatchRecognizeExec): Boolean = exec match {
-    case fused: FusedMatchRecognizeExec => fused.isByKey
-    case _                              => false
-  }
-
   private def matcher(sql: String): String = planned(sql).plan.matcher.kind.name
 
   private def optimized(sql: String): LogicalPlan = spark.sql(sql).queryExecution.optimizedPlan
@@ -245,40 +239,21 @@ class MatcherSelectionSuite extends SparkSuite {
       "Pushed [2]: [")).foreach(part => assert(formatted.contains(part), formatted))
   }
 
-  test("by ORDER BY alone, all partitions at once, or one after the other: the same rows") {
-    val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)", "A.o AS a, LAST(C.o) AS c")
-    val byKey = planned(sql)
-    assert(isByKey(byKey))
-    assert(byKey.collect { case s: SortExec => s.sortOrder.size } == Seq(1))
-    val expected = rows(s"SELECT * FROM ($sql) ORDER BY ALL")
-    assert(expected.size > 80)
-    for (states <- Seq("1", "3"))
-      withSettings("spark.sql.matchRecognize.spillThreshold" -> states) {
-        assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
-      }
-    withSettings("spark.sql.sort.enableRadixSort" -> "false") {
-      assert(!isByKey(planned(sql)))
-      assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
-    }
-    // Planned by key, and then not run as generated code.
-    withSettings("spark.sql.codegen.maxFields" -> "1") {
-      assert(rows(s"SELECT * FROM ($sql) ORDER BY ALL") == expected)
-    }
-  }
+  private def explained(sql: String): String = rows(s"EXPLAIN $sql").head.head.toString
 
-  test("by ORDER BY alone, over columns that the same stage computes") {
-    // range is in the order of o: no operator is between the projection and the search.
-    val sql = clause("A B+ C+", "B AS x < PREV(x), C AS x > PREV(x)")
-      .replace("range(3000)", "range(0, 3000, 1, 1)")
-    assert(isByKey(planned(sql)) && planned(sql).collect { case s: SortExec => s }.isEmpty)
-    val expected = withSettings("spark.sql.matchRecognize.matcher" -> "threads")(rows(sql))
-    assert(rows(sql).groupBy(identity) == expected.groupBy(identity))
+  test("rows that are not sorted go into a table, and no operator sorts them") {
+    for (matcher <- Seq("fused", "automaton", "threads"))
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        val sql = clause("A B+", "B AS x < PREV(x)")
+        assert(planned(sql).usesTable && explained(sql).contains("rows: partition table"))
+        assert(planned(sql).collect { case s: SortExec => s }.isEmpty)
+      }
   }
 
   test("rows that are sorted already are not sorted again") {
     val sorted = s"(SELECT * FROM $input DISTRIBUTE BY k SORT BY k, o)"
     val sql    = clause("A B+", "B AS x < PREV(x)").replace(input, sorted)
-    assert(!isByKey(planned(sql)))
+    assert(!planned(sql).usesTable && explained(sql).contains("rows: sorted input"))
     assert(planned(sql).collect { case s: SortExec => s }.size == 1)
   }
 

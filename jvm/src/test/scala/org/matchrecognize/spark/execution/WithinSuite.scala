@@ -195,9 +195,9 @@ class WithinSuite extends SparkSuite {
     def sql(options: String) =
       clause("A Z*? B", "A AS x < 9, B AS x > 60", options).replace("COUNT(*)", "B.x")
     val plain = rows(sql(""))
-    // A gap that is counted is not left out.
+    // A gap that is counted is not left out. Another row of a partition may then come first.
     val whole = rows(sql("").replace("B.x AS n", "B.x AS n, COUNT(*) AS c"))
-    assert(whole.map(_.init) == plain && plain.nonEmpty)
+    assert(whole.map(_.init).groupBy(identity) == plain.groupBy(identity) && plain.nonEmpty)
     assert(explained(sql("")).contains("Filter"))
     for (options <- Seq("ONE ROW PER MATCH SHOW TIMEOUT MATCHES", "AFTER MATCH NO SKIP"))
       assert(!explained(sql(options)).contains("Filter"))

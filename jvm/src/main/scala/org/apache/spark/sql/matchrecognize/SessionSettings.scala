@@ -66,9 +66,9 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How many rows of a partition a task keeps in memory before it writes the older ones " +
-          "to disk, and how many partitions it searches at once. If memory is short, the task " +
-          "writes rows to disk earlier.")
+        "How many rows a task keeps in memory before it writes rows to disk: of those that it " +
+          "brings in order, and of those that a search still reads. If memory is short, the " +
+          "task writes rows to disk earlier.")
       .version("0.1.0")
       .intConf
       .checkValue(_ > 0, "must be positive")

@@ -6,8 +6,7 @@ final private[execution] case class OnePassPlan(
     banks: Int,
     layout: OnePassLayout) {
 
-  /** The sizes of an [[OnePassState]], in the order of its constructor. */
-  def stateSizes: Seq[Int] = Seq(
+  def stateSizes: OnePassStateSizes = OnePassStateSizes(
     banks,
     layout.matched.numberCount,
     layout.matched.objectCount,
@@ -17,13 +16,27 @@ final private[execution] case class OnePassPlan(
     layout.keys.numberCount,
     layout.keys.objectCount
   )
+}
 
-  /** The approximate memory of a state with its key: an object counts as 32 characters. */
-  def stateBytes: Long = {
-    val numbers = banks * (layout.matched.numberCount + 2) +
-      layout.lookBack * (layout.earlier.numberCount + 1) + layout.keys.numberCount
-    val objects = banks * layout.matched.objectCount +
-      layout.lookBack * layout.earlier.objectCount + 2 * layout.keys.objectCount
-    400L + 8L * numbers + 80L * objects
-  }
+/** The sizes of an [[OnePassState]], in the order of its constructor. */
+final private[execution] case class OnePassStateSizes(
+    banks: Int,
+    numbers: Int,
+    objects: Int,
+    lookBack: Int,
+    earlierNumbers: Int,
+    earlierObjects: Int,
+    keyNumbers: Int,
+    keyObjects: Int) {
+
+  /** Called by generated code, too. */
+  def newState(): OnePassState = new OnePassState(
+    banks,
+    numbers,
+    objects,
+    lookBack,
+    earlierNumbers,
+    earlierObjects,
+    keyNumbers,
+    keyObjects)
 }

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution
+package org.matchrecognize.spark.execution.partitions
 
 import org.apache.spark.sql.catalyst.expressions.{
   Ascending,
@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.unsafe.array.ByteArrayMethods
 
 /** Tells partitions apart, as GROUP BY does. */
-final private[execution] class PartitionKeys(partition: Seq[Attribute], input: Seq[Attribute]) {
+final private[spark] class PartitionKeys(partition: Seq[Attribute], input: Seq[Attribute]) {
   private val ordinals: Array[Int] =
     partition.map(key => input.indexWhere(_.exprId == key.exprId)).toArray
   private val isFixed: Array[Boolean] =

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.streaming
+package org.matchrecognize.spark.execution.partitions
 
 import org.apache.spark.sql.catalyst.expressions.{
   ArrayTransform,
@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.apache.spark.sql.types.{ArrayType, StringType, StructType}
 
-/** Partition keys as Spark's stateful operators tell them apart: equal keys have equal bytes. */
-private[streaming] object GroupingKeys {
+/** Partition keys as Spark tells them apart: equal keys have equal bytes. */
+private[spark] object GroupingKeys {
   def of(key: Attribute): Expression = withCollationKeys(DistinctValues.normalize(key))
 
   /** Strings of a collation as bytes that are equal where the strings are. */
