@@ -22,6 +22,8 @@ SETTINGS = {
     "spark.driver.host": "127.0.0.1",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "8",
+    # Samples of the memory that tasks have (stopwatch.peak_memory).
+    "spark.executor.metrics.pollingInterval": "50ms",
     # A bucketed file is sorted as the table says; Spark uses that only with these settings.
     "spark.sql.sources.bucketing.enabled": "true",
     "spark.sql.legacy.bucketedTableScan.outputOrdering": "true",

@@ -32,10 +32,12 @@ class Run:
     Attributes:
         seconds: wall time.
         load: the machine's average over the minute that ended with the run.
+        memory: the most that it had at once, in bytes (for Spark see ``peak_memory``), if known.
     """
 
     seconds: float
     load: float
+    memory: int | None
 
 
 def to_nowhere(frame: DataFrame) -> None:
@@ -49,15 +51,37 @@ def timed(spark: SparkSession, limit: float, work: Callable[[], object]) -> Run:
     Raises:
         TimeOverError: it took longer than ``limit`` seconds and was cancelled.
     """
-    with at_most(spark, limit):
+    with at_most(spark, limit) as group:
         start = time.perf_counter()
         work()
-        return Run(time.perf_counter() - start, os.getloadavg()[0])
+        seconds = time.perf_counter() - start
+        return Run(seconds, os.getloadavg()[0], peak_memory(spark, group))
+
+
+def peak_memory(spark: SparkSession, group: str) -> int | None:
+    """The most execution memory that all tasks of a group of jobs had at once, in bytes.
+
+    Spark samples it (``spark.executor.metrics.pollingInterval``), so a short run may show less.
+    Execution memory holds what is sorted, hashed, or kept for a match. It does not include
+    Python's processes, nor what Parquet buffers.
+    """
+    context = spark.sparkContext._jsc.sc()
+    # The status store is filled by a thread of its own.
+    context.listenerBus().waitUntilEmpty()
+    tracker = spark.sparkContext.statusTracker()
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+    peaks = []
+    for stage in {stage for job in jobs if job for stage in job.stageIds}:
+        metrics = context.statusStore().lastStageAttempt(stage).peakExecutorMetrics()
+        if metrics.isDefined():
+            names = ("OnHeapExecutionMemory", "OffHeapExecutionMemory")
+            peaks.append(sum(metrics.get().getMetricValue(name) for name in names))
+    return max(peaks, default=None)
 
 
 @contextmanager
-def at_most(spark: SparkSession, limit: float) -> Iterator[None]:
-    """Cancels the jobs of the block when its time is over.
+def at_most(spark: SparkSession, limit: float) -> Iterator[str]:
+    """Cancels the jobs of the block, a group with the name yielded, when its time is over.
 
     Raises:
         TimeOverError: it was.
@@ -81,7 +105,7 @@ def at_most(spark: SparkSession, limit: float) -> Iterator[None]:
     context.setJobGroup(group, "benchmark", interruptOnCancel=True)
     timer.start()
     try:
-        yield
+        yield group
     except Exception as error:
         if over.is_set():
             _wait_until_idle(spark)

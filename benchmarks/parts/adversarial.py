@@ -14,6 +14,10 @@ from benchmarks.parts.rounds import interleave
 from benchmarks.results import Cell
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
+#: Around 64,000 rows, each twice the one before: whether the time is twice as long, too.
+COUNTED_SIZES = (8_000, 16_000, 32_000, 64_000, 128_000)
+#: What is quadratic takes half a minute for the first, and no further size.
+FALLING_SIZES = (10_000, 125_000, 250_000, 500_000, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -21,9 +25,11 @@ class Case:
     """A pattern, and rows that are hard for it.
 
     Attributes:
-        label: each row's letter, as an expression over ``id`` and ``{n}``, the number of rows.
+        label: each row's letter or number, as an expression over ``id`` and ``{n}``, the number
+            of rows.
         partition: the partition of a row, over ``id``; nothing for one of all.
         within: how many rows further a match may end; nothing for any number.
+        sizes: numbers of rows.
     """
 
     pattern: str
@@ -31,6 +37,7 @@ class Case:
     label: str = "'a'"
     partition: str = ""
     within: int | None = None
+    sizes: tuple[int, ...] = SIZES
 
     def query(self, rows: int) -> str:
         """With the clause."""
@@ -77,13 +84,22 @@ CASES = {
     ),
     # For the threads: where A starts matters up to B, which is near; then all run to the end.
     "i": Case("A+ B Z* C", "A AS id % 5 > 0, B AS id > 1 + FIRST(A.id), C AS COUNT(B.id) > 1"),
+    # No row is a B: each start row counts 5,000 rows for nothing.
+    "j": Case("A{1000,5000} B", "A AS label = 'a', B AS label = 'b'", sizes=COUNTED_SIZES),
+    # Q13 over one series that falls to its end: no row is a BACK.
+    "k": Case(
+        "PEAK BELOW+ BACK",
+        "BELOW AS label < PEAK.label, BACK AS label >= PEAK.label",
+        "{n} - id",
+        sizes=FALLING_SIZES,
+    ),
 }
 
 
 def run(bench: Bench) -> None:
     """Measures each case at each size, up to the first that takes too long."""
     for letter, case in CASES.items():
-        for rows in SIZES:
+        for rows in case.sizes:
             if rows > bench.options.rows:
                 continue
             name = f"adversarial/{letter}/{rows}"

@@ -2,7 +2,8 @@
 
 This excludes the compilation of generated code, which happens when the plan runs. The
 second part measures patterns of many variables, each with a condition of its own, over four
-rows: how planning and running grow.
+rows: how planning and running grow. The third part measures the demo's queries: planning, and
+generating and compiling the code of their stages.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 import os
 import time
 from functools import partial
+
+from match_recognize.demo.__main__ import DATA
+from match_recognize.demo.questions import QUESTIONS, SETUP
 
 from benchmarks.data.tables import provide
 from benchmarks.parts.options import Bench
@@ -42,6 +46,10 @@ def run(bench: Bench) -> None:
                     f"planning/many/{pattern}/{condition}/{count}",
                     partial(_measure_many, bench, pattern, condition, count),
                 )
+    for statement in SETUP:
+        bench.spark.sql(statement.format(data=DATA))
+    for question in QUESTIONS:
+        bench.cell(f"planning/demo/{question.name}", partial(_measure_demo, bench, question.sql))
 
 
 def _measure(bench: Bench) -> Cell:
@@ -95,3 +103,31 @@ def _measure_many(bench: Bench, pattern: str, condition: str, count: int) -> Cel
         runs["plan"].append([round(planned - start, 5), load])
         runs["run"].append([round(ended - planned, 5), load])
     return {"x": count, "ways": {name: {"runs": found} for name, found in runs.items()}}
+
+
+def _measure_demo(bench: Bench, text: str) -> Cell:
+    """Times a query of the demo, again and again: Spark finds its classes in its cache.
+
+    What has not been compiled before is in ``cold``: the first run.
+    """
+    # Adaptive execution generates code stage by stage, when the query runs.
+    bench.spark.conf.set("spark.sql.adaptive.enabled", "false")
+    try:
+        runs: dict[str, list[list[float]]] = {"cold": [], "plan": [], "generate": [], "both": []}
+        for number in range(WARM_UPS + PAIRS):
+            start = time.perf_counter()
+            execution = bench.spark.sql(text)._jdf.queryExecution()
+            execution.executedPlan()
+            planned = time.perf_counter()
+            execution.debug().codegenToSeq()
+            ended = time.perf_counter()
+            load = round(os.getloadavg()[0], 2)
+            if number == 0:
+                runs["cold"].append([round(ended - start, 5), load])
+            elif number >= WARM_UPS:
+                runs["plan"].append([round(planned - start, 5), load])
+                runs["generate"].append([round(ended - planned, 5), load])
+                runs["both"].append([round(ended - start, 5), load])
+    finally:
+        bench.spark.conf.unset("spark.sql.adaptive.enabled")
+    return {"ways": {name: {"runs": found} for name, found in runs.items()}}

@@ -11,14 +11,19 @@ from benchmarks.parts.rounds import interleave
 from benchmarks.questions import LANES, QUESTIONS, in_lane, ways
 
 SMALLEST, MOST_KEYS = 10_000, 1_000_000
+#: Of Q1 in one cell, so that its times for few and for many keys are of the same rounds.
+FEW_KEYS, TIMES_THE_KEYS = 1_000, 1_000
 LENGTHS = (2, 5, 10, 20, 30, 40, 50)
 
 
 def run(bench: Bench) -> None:
-    """Measures the three series."""
+    """Measures the series."""
     provide(bench.spark, "ticks", bench.options.rows)
     for keys in powers_of_ten(1, min(MOST_KEYS, bench.options.rows // 10)):
         _cell(bench, f"keys/{keys}", keys, bench.options.rows, _by_keys(keys))
+    many = min(FEW_KEYS * TIMES_THE_KEYS, bench.options.rows // 10)
+    growth = {"few_keys": _by_keys(FEW_KEYS)["ours"], "many_keys": _by_keys(many)["ours"]}
+    _cell(bench, f"growth/{many}", many, bench.options.rows, growth)
     for length in LENGTHS:
         _cell(bench, f"length/{length}", length, bench.options.rows, _by_length(length))
     for rows in powers_of_ten(SMALLEST, bench.options.rows):

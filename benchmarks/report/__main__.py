@@ -21,7 +21,9 @@ measured and how.
 
 Numbers are medians over rounds of interleaved runs, with the lowest and the highest in
 parentheses; ratios are taken within a round. Core-ns a row: wall time x cores / rows read. The
-number of rows is given where it differs from 10 M, the size that the targets are for.
+number of rows is given where it differs from 10 M, the size that the targets are for. Peak
+memory is the most execution memory that all of Spark's tasks had at once in any run. Spark
+samples it every 50 ms. It includes neither Python's processes nor the buffers of Parquet.
 
 ## Targets
 
@@ -31,6 +33,13 @@ number of rows is given where it differs from 10 M, the size that the targets ar
 
 {plots}
 
+## Planning of the demo's queries
+
+Milliseconds: `plan` is from text to physical plan, `generate` is the code of the stages, with its
+compilation where Spark's cache does not hold it. `cold` is both for the first time.
+
+{planning}
+
 ## The matchers alone (JMH)
 
 {matchers}
@@ -38,6 +47,14 @@ number of rows is given where it differs from 10 M, the size that the targets ar
 ## Q11, end to end
 
 {adversarial}
+
+## Engines of one machine
+
+DuckDB and Polars run window formulations of the same questions over the same unsorted Parquet
+files, with two threads. Each run holds the whole answer in memory. Their peak memory is that of
+their process.
+
+{engines}
 
 ## Scaling
 
@@ -72,6 +89,8 @@ def main() -> None:
         matchers=tables.matchers(measured),
         adversarial=tables.adversarial(measured),
         scaling=tables.scaling(measured),
+        engines=tables.engines(measured),
+        planning=tables.planning(measured),
         questions=tables.questions(measured),
         streaming=streaming.streaming(Results(arguments.streaming)),
     )

@@ -83,6 +83,12 @@ def best_other(cell: Cell) -> str | None:
     return min(times, key=lambda name: times[name]) if times else None
 
 
+def memory(cell: Cell, way: str) -> str:
+    """The most memory that a way had at once; nothing where it was not measured."""
+    most = cell.get("ways", {}).get(way, {}).get("memory")
+    return "" if most is None else f"{most / 2**20:,.0f} MiB"
+
+
 def load(cell: Cell) -> float | None:
     """The highest load average of a cell's runs."""
     loads = [

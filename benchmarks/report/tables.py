@@ -21,9 +21,10 @@ def targets(measured: Measured) -> str:
 
     def row(line: Line) -> list[str]:
         words = {True: "yes", False: "**no**", None: ""}
-        return [line.measure, line.reach, line.measured, words[line.reached]]
+        return [line.measure, line.reach, line.measured, words[line.reached], line.memory]
 
-    return table(["measure", "reach", "measured", "reached"], map(row, lines(measured)))
+    head = ["measure", "reach", "measured", "reached", "peak memory"]
+    return table(head, map(row, lines(measured)))
 
 
 def questions(measured: Measured) -> str:
@@ -39,7 +40,7 @@ def questions(measured: Measured) -> str:
     return "\n\n".join(parts)
 
 
-_HEAD = ["way", "s", "core-ns a row", "ours takes, times", "pairs", "answer"]
+_HEAD = ["way", "s", "core-ns a row", "ours takes, times", "pairs", "peak memory", "answer"]
 
 
 def _order(item: tuple[str, Cell]) -> tuple[int, str, str, int]:
@@ -61,6 +62,7 @@ def _ways(cell: Cell) -> Iterator[list[str]]:
             f"{core_ns.median:,.0f}" if core_ns else "",
             ratio.text() if ratio else "",
             str(seconds.pairs) if seconds else "",
+            numbers.memory(cell, name),
             _answer(way),
         ]
 
@@ -82,7 +84,7 @@ def failed(way: Cell) -> str:
 def adversarial(measured: Measured) -> str:
     """Q11 end to end, less the making of the rows."""
     rows = []
-    for case in "abcdefghi":
+    for case in "abcdefghijk":
         cells = measured.results.of(f"adversarial/{case}")
         points: list[tuple[float, float]] = []
         for size in sorted(cells, key=int):
@@ -93,8 +95,10 @@ def adversarial(measured: Measured) -> str:
                 points.append((int(size), net.median))
             shown = f"{slope:.2f}" if slope is not None else ""
             pattern = cells[size]["pattern"].replace("|", "\\|")
-            rows.append([f"11{case} `{pattern}`", f"{int(size):,}", text, shown])
-    return table(["case", "rows", "above making the rows", "exponent so far"], rows)
+            memory = numbers.memory(cells[size], "ours")
+            rows.append([f"11{case} `{pattern}`", f"{int(size):,}", text, shown, memory])
+    head = ["case", "rows", "above making the rows", "exponent so far", "peak memory"]
+    return table(head, rows)
 
 
 def matchers(measured: Measured) -> str:
@@ -110,11 +114,36 @@ def matchers(measured: Measured) -> str:
 def scaling(measured: Measured) -> str:
     """The series."""
     rows = []
-    names = ("rows-unsorted", "rows-sorted", "keys", "length")
+    names = ("rows-unsorted", "rows-sorted", "keys", "growth", "length")
     for series, cell in ((name, cell) for name in names for cell in measured.series(name)):
         for way in cell["ways"]:
             spread, core_ns = numbers.seconds(cell, way), numbers.core_ns(cell, way)
             shown = spread.text() if spread else failed(cell["ways"][way])
             by_row = f"{core_ns.median:,.0f}" if core_ns else ""
-            rows.append([series, f"{cell['x']:,}", way, f"{cell['rows']:,}", shown, by_row])
-    return table(["series", "value", "way", "rows", "s", "core-ns a row"], rows)
+            memory = numbers.memory(cell, way)
+            size = [f"{cell['x']:,}", way, f"{cell['rows']:,}"]
+            rows.append([series, *size, shown, by_row, memory])
+    return table(["series", "value", "way", "rows", "s", "core-ns a row", "peak memory"], rows)
+
+
+def engines(measured: Measured) -> str:
+    """Engines of one machine next to ours, at the largest size of each question."""
+    parts = []
+    for question in ("Q1", "Q5", "Q6"):
+        cell = measured.largest(f"engines/{question}")
+        if cell:
+            title = f"**{question}, {cell['rows']:,} rows** ({cell['out']:,} rows returned; "
+            parts.append(title + f"{_origin(cell)})\n\n" + table(_HEAD, _ways(cell)))
+    return "\n\n".join(parts) or "Not measured."
+
+
+def planning(measured: Measured) -> str:
+    """The demo's queries: milliseconds."""
+    rows = []
+    for name, cell in sorted(measured.results.of("planning/demo").items()):
+        shown = [numbers.paired(cell, way, way, lambda a, _: a * 1000) for way in _PLANNED]
+        rows.append([name, *(spread.text(1) if spread else "" for spread in shown)])
+    return table(["query", *_PLANNED], rows) if rows else "Not measured."
+
+
+_PLANNED = ("plan", "generate", "both", "cold")
