@@ -72,10 +72,12 @@ bench: bench-only bench-matchers bench-streaming bench-report
 ## bench-only: run a part of the benchmarks: BENCH='--only Q1,Q3 --lanes sorted'
 BENCH :=
 bench-only: $(JAR)
+	build/tools engines
 	$(VENV)/python -m benchmarks $(BENCH)
 
 ## bench-quick: run the benchmarks on 1 M rows in 3 rounds, and write target/bench-quick.md
 bench-quick: $(JAR)
+	build/tools engines
 	$(VENV)/python -m benchmarks --rows 1000000 --pairs 3 --limit 60 --budget 20 --results target/bench-quick.json $(BENCH)
 	$(VENV)/python -m benchmarks.report --results target/bench-quick.json --output target/bench-quick.md
 

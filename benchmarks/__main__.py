@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from benchmarks import results
-from benchmarks.parts import adversarial, huge, planning, questions, scaling
+from benchmarks.parts import adversarial, engines, huge, planning, questions, scaling
 from benchmarks.parts.options import Bench, Options
 from benchmarks.questions import LANES, QUESTIONS
 from benchmarks.session import start
@@ -17,6 +17,7 @@ PARTS = {
     "scaling": scaling.run,
     "planning": planning.run,
     "huge": huge.run,
+    "engines": engines.run,
 }
 
 
@@ -43,8 +44,9 @@ def main() -> int:
     if named or not only:
         wrong += questions.run(bench, named)
     for name, run in PARTS.items():
-        if not options.check and (name in only or not only):
-            run(bench)
+        # The other parts have no answers to compare.
+        if (name == "engines" or not options.check) and (name in only or not only):
+            wrong += run(bench) or []
     for line in wrong:
         print(f"WRONG: {line}")
     return 1 if wrong else 0

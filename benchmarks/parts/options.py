@@ -10,6 +10,7 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from benchmarks.engines.engine import EngineError
 from benchmarks.results import Cell, Results
 
 
@@ -62,6 +63,8 @@ class Bench:
 
 def reason(error: Exception) -> str:
     """Why a query failed, in a few words: never what Spark has to say on top of it."""
+    if isinstance(error, EngineError):
+        return str(error)[:200]
     if isinstance(error, PySparkException) and error.getCondition():
         return str(error.getCondition())
     if isinstance(error, (PySparkException, Py4JError)):

@@ -1,0 +1,1 @@
+"""What single-node engines take for the same questions, in processes of their own."""

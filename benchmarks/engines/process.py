@@ -1,0 +1,80 @@
+"""A warm process of one engine, which answers one question again and again.
+
+It runs in the Python of ``target/tools/engines``: ``process.py ENGINE QUESTION FOLDER CORES``.
+It reads a line for each run, ``run`` or ``answer FILE``, and prints a line of JSON after it. A
+run holds the whole answer in memory, then drops it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def duckdb_engine(question: str, folder: str, cores: int) -> Callable[[str], object]:
+    """Runs the statement of ``sql``, into a temporary table or a file."""
+    import duckdb  # type: ignore[import-not-found]
+
+    text = (Path(__file__).parent / "sql" / f"{question}.sql").read_text()
+    connection = duckdb.connect(config={"threads": cores})
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute(f"CREATE VIEW rows AS SELECT * FROM read_parquet('{folder}/*.parquet')")
+
+    def run(file: str) -> object:
+        if file:
+            return connection.execute(f"COPY ({text}) TO '{file}' (FORMAT parquet)")
+        connection.execute(f"CREATE TEMP TABLE answer AS {text}")
+        return connection.execute("DROP TABLE answer")
+
+    return run
+
+
+def polars_engine(question: str, folder: str, cores: int) -> Callable[[str], object]:
+    """Collects the frame of ``polars_frames``."""
+    # Polars reads it when it is imported.
+    os.environ["POLARS_MAX_THREADS"] = str(cores)
+    import polars as pl  # type: ignore[import-not-found]
+    from polars_frames import FRAMES  # type: ignore[import-not-found]
+
+    frame = FRAMES[question](pl.scan_parquet(f"{folder}/*.parquet"))
+
+    def run(file: str) -> object:
+        answer = frame.collect()
+        return answer.write_parquet(file) if file else answer
+
+    return run
+
+
+ENGINES = {"duckdb": duckdb_engine, "polars": polars_engine}
+
+
+def peak_resident() -> int | None:
+    """The most memory that this process has had at once, in bytes, if Linux reports it."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.exists() else []
+    found = (int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    return next((kilobytes * 1024 for kilobytes in found), None)
+
+
+def main() -> None:
+    """Answers line by line, until there are no more."""
+    engine, question, folder, cores = sys.argv[1:]
+    run = ENGINES[engine](question, folder, int(cores))
+    for line in sys.stdin:
+        _, _, file = line.strip().partition(" ")
+        start = time.perf_counter()
+        run(file)
+        found: dict[str, Any] = {
+            "seconds": time.perf_counter() - start,
+            "memory": peak_resident(),
+        }
+        print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""The report of the benchmarks, and the processes of other engines, without Spark."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.engines import engine
+from benchmarks.engines.engine import Engine, EngineError
+from benchmarks.parts.adversarial import CASES
+from benchmarks.report import tables
+from benchmarks.report.measured import Measured
+from benchmarks.report.targets import Line, lines
+from benchmarks.results import FILE, Cell, Results
+from benchmarks.stopwatch import TimeOverError
+
+MIB = 2**20
+
+
+def measured(folder: Path, cells: dict[str, Cell]) -> Measured:
+    file = folder / "results.json"
+    dated = {name: {**cell, "date": "2026-01-01", "commit": "c"} for name, cell in cells.items()}
+    file.write_text(json.dumps({"machine": {}, "cells": dated}))
+    return Measured(Results(file), folder)
+
+
+def cell(rows: int = 10_000_000, **ways: float | Cell) -> Cell:
+    """Two rounds of each way, in seconds."""
+    found = {
+        name: {"runs": [[way, 1.0], [way, 1.0]]} if isinstance(way, float) else way
+        for name, way in ways.items()
+    }
+    return {"rows": rows, "x": rows, "ways": found}
+
+
+def line(of: Measured, measure: str, reach: str = "") -> Line:
+    (found,) = [x for x in lines(of) if x.measure.startswith(measure) and reach in x.reach]
+    return found
+
+
+def test_nothing_measured_is_neither_reached_nor_missed(tmp_path: Path) -> None:
+    found = list(lines(measured(tmp_path, {})))
+    assert {(x.measured, x.reached) for x in found} == {("not measured", None)}
+
+
+def test_saved_results_without_the_newest_cells_make_a_report() -> None:
+    saved = Measured(Results(FILE))
+    for part in (tables.targets, tables.adversarial, tables.scaling, tables.questions):
+        assert part(saved)
+    for part in (tables.engines, tables.planning):
+        assert part(saved)
+
+
+@pytest.mark.parametrize(("seconds", "reached"), [(3.0, True), (3.1, False)])
+def test_dip_and_recovery_is_compared_with_q1(
+    tmp_path: Path, seconds: float, reached: bool
+) -> None:
+    name = "questions/Q13/unsorted/10000000"
+    of = measured(tmp_path, {name: cell(ours=seconds, v_shape=2.0)})
+    assert line(of, "Q13, unsorted").reached is reached
+
+
+def test_a_line_has_the_peak_memory_of_ours(tmp_path: Path) -> None:
+    ours = {"runs": [[1.0, 0.5]], "memory": 300 * MIB}
+    scan = {"runs": [[2.0, 0.5]], "memory": 5 * MIB}
+    of = measured(tmp_path, {"questions/Q4/sorted/10000000": cell(ours=ours, scan=scan)})
+    assert line(of, "Q4, sorted").memory == "300 MiB"
+
+
+def growing(case: str, seconds: dict[int, float]) -> dict[str, Cell]:
+    """Cells of a case: half a second to make the rows comes on top."""
+    return {
+        f"adversarial/{case}/{rows}": {
+            **cell(rows, ours=net + 0.5, scan=0.5),
+            "pattern": CASES[case].pattern,
+        }
+        for rows, net in seconds.items()
+    }
+
+
+def test_a_linear_count(tmp_path: Path) -> None:
+    times = {rows: rows / 200_000 for rows in CASES["j"].sizes}
+    of = measured(tmp_path, growing("j", times))
+    size, growth = line(of, "Q11j", "64,000 rows"), line(of, "Q11j", "linear")
+    assert (size.measured, size.reached) == ("0.32 (0.32 to 0.32) s", True)
+    assert (growth.measured, growth.reached) == ("1.00, 16,000 to 128,000 rows", True)
+
+
+def test_a_quadratic_count(tmp_path: Path) -> None:
+    times = {rows: (rows / 64_000) ** 2 for rows in CASES["j"].sizes}
+    of = measured(tmp_path, growing("j", times))
+    assert line(of, "Q11j", "64,000 rows").reached is False
+    growth = line(of, "Q11j", "linear")
+    assert growth.measured.startswith("2.00")
+    assert growth.reached is False
+
+
+def test_a_falling_series_that_takes_too_long_early(tmp_path: Path) -> None:
+    cells = growing("k", {10_000: 38.0})
+    cells["adversarial/k/125000"] = {
+        **cell(125_000, ours={"runs": [None], "over": 60}, scan=0.5),
+        "pattern": CASES["k"].pattern,
+    }
+    of = measured(tmp_path, cells)
+    size = line(of, "Q11k", "1,000,000 rows")
+    assert (size.measured, size.reached) == ("125,000 rows: > 60 s", False)
+    assert line(of, "Q11k", "n log n").reached is False
+
+
+@pytest.mark.parametrize(
+    ("keys", "seconds", "reached"),
+    [(1_000_000, 2.6, True), (1_000_000, 2.7, False), (100_000, 2.7, None)],
+)
+def test_many_keys(tmp_path: Path, keys: int, seconds: float, reached: bool | None) -> None:
+    of = measured(
+        tmp_path,
+        {f"scaling/growth/{keys}/10000000": {**cell(few_keys=2.0, many_keys=seconds), "x": keys}},
+    )
+    assert line(of, "1,000,000 keys").reached is reached
+
+
+def test_each_query_of_the_demo_has_a_line(tmp_path: Path) -> None:
+    of = measured(
+        tmp_path,
+        {
+            "planning/demo/dip": cell(both=0.029, plan=0.02, generate=0.009, cold=0.3),
+            "planning/demo/v_shape": cell(both=0.031, plan=0.02, generate=0.011, cold=0.3),
+        },
+    )
+    assert line(of, "demo, dip").reached is True
+    assert line(of, "demo, v_shape").reached is False
+    assert "| dip | 20.0 (20.0 to 20.0) | 9.0 (9.0 to 9.0) |" in tables.planning(of)
+
+
+def test_engines_are_shown_at_the_largest_size(tmp_path: Path) -> None:
+    duckdb = {
+        **{"relation": "same", "remark": "", "equal": True},
+        **{"runs": [[0.5, 1.0]], "memory": 64 * MIB},
+    }
+    ours = {"relation": "same", "remark": "", "runs": [[1.0, 1.0]]}
+    of = measured(
+        tmp_path,
+        {
+            f"engines/Q1/{rows}": {**cell(rows, ours=ours, duckdb=duckdb), "out": 7}
+            for rows in (1_000, 20_000)
+        },
+    )
+    shown = tables.engines(of)
+    assert "**Q1, 20,000 rows** (7 rows returned" in shown
+    assert "1,000 rows" not in shown
+    assert "| 2.00 (2.00 to 2.00) | 1 | 64 MiB | equal |" in shown
+
+
+PROGRAM = """
+import sys, time
+for line in sys.stdin:
+    if line.strip() == "run":
+        print('{"seconds": 0.25, "memory": 1024}', flush=True)
+    elif "slow" in line:
+        time.sleep(60)
+    else:
+        sys.exit("first\\nno such column")
+"""
+
+
+@pytest.fixture
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    import sys
+
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    monkeypatch.setattr(engine, "PROGRAM", program)
+    monkeypatch.setattr(engine, "PYTHON", Path(sys.executable))
+    return Engine("duckdb", "q01_v_shape", tmp_path, limit=2)
+
+
+def test_an_engine_runs_again_and_again(started: Engine) -> None:
+    with started:
+        runs = [started.run(), started.run()]
+    assert [(run.seconds, run.memory) for run in runs] == [(0.25, 1024), (0.25, 1024)]
+    assert started.process.poll() is not None
+
+
+def test_an_engine_that_takes_too_long_is_ended(started: Engine) -> None:
+    with started, pytest.raises(TimeOverError, match="> 2 s"):
+        started.answer(Path("slow"))
+    assert started.process.poll() is not None
+
+
+def test_an_engine_that_fails_says_why(started: Engine) -> None:
+    with started, pytest.raises(EngineError, match="no such column"):
+        started.answer(Path("answer"))
