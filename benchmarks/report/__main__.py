@@ -35,8 +35,8 @@ samples it every 50 ms. It includes neither Python's processes nor the buffers o
 
 ## Planning of the demo's queries
 
-Milliseconds: `plan` is from text to physical plan, `generate` is the code of the stages, with its
-compilation where Spark's cache does not hold it. `cold` is both for the first time.
+Milliseconds in a JVM that has planned each query 100 times: `plan` is from text to physical plan,
+`generate` is the code of the stages, whose classes are in Spark's cache by then.
 
 {planning}
 

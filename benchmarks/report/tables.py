@@ -146,4 +146,4 @@ def planning(measured: Measured) -> str:
     return table(["query", *_PLANNED], rows) if rows else "Not measured."
 
 
-_PLANNED = ("plan", "generate", "both", "cold")
+_PLANNED = ("plan", "generate", "both")
