@@ -57,6 +57,12 @@ final private[execution] class PartitionContext(
   /** Counts changes: a frame found before the last change is found anew. */
   private var version = 0L
 
+  /**
+   * Counts changes of what FINAL reads: the first and the last row of the match, and the slots at
+   * its end. All rows of a match that are emitted share them.
+   */
+  private var finalVersion = 0L
+
   /** Begins a match that starts at `row`. */
   def begin(row: Long, matchNumber: Long): Unit = {
     start = row
@@ -74,10 +80,14 @@ final private[execution] class PartitionContext(
     this.slots = slots
     finalSlots = slots
     version += 1
+    finalVersion += 1
   }
 
   /** The match, whose end is known, has reached a row, which is emitted. */
   def within(row: Long, slots: Slots, lastRow: Long, finalSlots: Slots): Unit = {
+    // If both are the same slots, the row was added to those of FINAL, too.
+    if (lastRow != last || (finalSlots ne this.finalSlots) || (finalSlots eq slots))
+      finalVersion += 1
     current = row
     outputIndex = row
     last = lastRow
@@ -91,6 +101,7 @@ final private[execution] class PartitionContext(
     outputIndex = row
     isInMatch = false
     version += 1
+    finalVersion += 1
   }
 
   private val outputRow: UnsafeRow = store.newRow()
@@ -151,19 +162,22 @@ final private[execution] class PartitionContext(
     private val isFinal         = target.anchor.isFinal
     private val into: UnsafeRow = store.newRow()
 
-    /** The version in which [[found]] and [[foundRow]] were found. */
-    private var foundIn               = -1L
+    /** The version in which [[found]] and [[foundRow]] were found; of a FINAL frame, that one. */
+    private var foundIn = -1L
+
+    /** The rows in the store at that moment: [[foundRow]] is readable until one is appended. */
+    private var foundAmong            = -1L
     private var found                 = -1L
     private var foundRow: InternalRow = _
 
     /** The index of the row, or -1. */
     def index(): Long = {
-      if (foundIn != version) find()
+      if (isOutdated) find()
       found
     }
 
     def row(): InternalRow = {
-      if (foundIn != version) find()
+      if (isOutdated) find()
       if (foundRow == null && found >= 0) {
         store.get(found, into)
         foundRow = into
@@ -197,8 +211,13 @@ final private[execution] class PartitionContext(
         }
     }
 
+    private def isOutdated: Boolean =
+      if (isFinal) foundIn != finalVersion || foundAmong != store.size
+      else foundIn != version
+
     private def find(): Unit = {
-      foundIn = version
+      foundIn = if (isFinal) finalVersion else version
+      foundAmong = store.size
       foundRow = null
       val row = anchorRow()
       found =
