@@ -27,7 +27,7 @@ class Line:
     memory: str = ""
 
 
-#: Core-ns a row above as many rows that are put out.
+#: Core-ns a row, above a filter and projection that return as many rows.
 KEPT = {"Q2": 110, "Q7": 70, "Q10": 60, "Q12": 130, "Q12b": 130}
 #: Of exchange and sort, and of the best window formulation.
 SORTED_BY_TIME = {"Q5": (0.65, 2.2), "Q8": (0.50, 2.5), "Q9": (0.45, 1.6)}

@@ -69,7 +69,6 @@ class PartitionTableSuite extends SparkSuite {
     "n DESC, id DESC",
     "n NULLS LAST, id",
     "n DESC NULLS FIRST, id",
-    "CAST(n AS INT), id",
     "d, id",
     "d DESC NULLS FIRST, id",
     "s, id",
@@ -85,7 +84,7 @@ class PartitionTableSuite extends SparkSuite {
     "id DESC"
   )
 
-  for (order <- orders if !order.contains("CAST"))
+  for (order <- orders)
     test(s"in the order of $order")(check("k", order))
 
   test("keys that are equal and do not look so are one partition, of each value") {
