@@ -14,7 +14,7 @@ Frame = Any
 
 
 def v_shapes(ticks: Frame) -> Frame:
-    """Q1: islands of falling and rising prices, as in ``sql/q01_v_shape.sql``."""
+    """Q1: islands of falling and rising prices, as in ``gaps_and_islands.sql``."""
     col = pl.col
     first = col("symbol") != col("symbol").shift()
     steps = ticks.sort("symbol", "ts").select(

@@ -16,11 +16,21 @@ from pathlib import Path
 from typing import Any
 
 
+def statement(question: str) -> str:
+    """The window formulation: that of Spark for Q1, which DuckDB takes as it is."""
+    engines = Path(__file__).parent
+    own = engines / "sql" / f"{question}.sql"
+    if own.exists():
+        return own.read_text()
+    of_spark = engines.parent / "queries" / question / "gaps_and_islands.sql"
+    return of_spark.read_text().replace("{ticks}", "rows")
+
+
 def duckdb_engine(question: str, folder: str, cores: int) -> Callable[[str], object]:
-    """Runs the statement of ``sql``, into a temporary table or a file."""
+    """Runs the statement of the question, into a temporary table or a file."""
     import duckdb  # type: ignore[import-not-found]
 
-    text = (Path(__file__).parent / "sql" / f"{question}.sql").read_text()
+    text = statement(question)
     connection = duckdb.connect(config={"threads": cores})
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute(f"CREATE VIEW rows AS SELECT * FROM read_parquet('{folder}/*.parquet')")
