@@ -71,7 +71,8 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
     "execution": {
         "rows": set(),
         "slots": set(),
-        "fused": set(),
+        "registers": set(),
+        "fused": {"registers"},
         "partitions": set(),
         "evaluation": {"rows", "slots"},
         "": {"evaluation", "fused", "partitions", "rows", "slots"},

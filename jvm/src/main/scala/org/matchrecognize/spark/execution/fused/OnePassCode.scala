@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.catalyst.expressions.codegen._
 
 import org.matchrecognize.spark.execution.fused.OnePassLayout._
+import org.matchrecognize.spark.execution.registers.{BankTerms, ColumnKey}
 import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
 
 /**
@@ -47,9 +48,9 @@ final private[execution] class OnePassCode(
 
   private def earlierRow(n: Int): BankTerms = BankTerms(
     s"$state.earlierNumbers",
-    s"${(n - 1) * layout.earlier.numberCount}",
+    s"${(n - 1) * layout.earlier.bank.numberCount}",
     s"$state.earlierObjects",
-    s"${(n - 1) * layout.earlier.objectCount}",
+    s"${(n - 1) * layout.earlier.bank.objectCount}",
     s"$state.earlierBits[${n - 1}]"
   )
 
@@ -73,6 +74,8 @@ final private[execution] class OnePassCode(
 
   private def bound(e: Expression): ExprCode =
     BindReferences.bindReference(e, input).genCode(ctx)
+
+  private def column(id: ExprId): ExprCode = bound(input.find(_.exprId == id).get)
 
   /** The output columns; [[loadBank]] must precede the code. */
   def output(names: String): Seq[Expression] = {
@@ -198,7 +201,7 @@ final private[execution] class OnePassCode(
       mask: String,
       failed: String,
       error: String): String = {
-    val code = bound(layout.condition(layout.conditions(variable), earlierRow))
+    val code = bound(layout.earlier.condition(layout.conditions(variable), earlierRow))
     val test = s"${code.code}\nif (!${code.isNull} && ${code.value}) { $mask |= ${1L << bit}L; }"
     if (possible.fallible(variable)) {
       s"""
@@ -216,7 +219,7 @@ final private[execution] class OnePassCode(
     val captures = matched.entries.collect {
       case (CaptureKey(end, what), register) if end.members.contains(variable) =>
         val write = what match {
-          case ColumnKey(id) => own.write(register, bound(input.find(_.exprId == id).get))
+          case ColumnKey(id) => own.write(register, column(id))
           case _             =>
             s"${own.number(register)} = ${variable}L; $bits |= ${1L << register.bit}L;"
         }
@@ -262,25 +265,20 @@ final private[execution] class OnePassCode(
 
   /** The row becomes the one before the next. */
   private def rememberRow: String =
-    if (layout.lookBack == 0) ""
+    if (layout.earlier.depth == 0) ""
     else {
-      val numbers                          = layout.earlier.numberCount
-      val objects                          = layout.earlier.objectCount
+      val numbers                          = layout.earlier.bank.numberCount
+      val objects                          = layout.earlier.bank.objectCount
       def shift(array: String, width: Int) =
-        s"System.arraycopy($array, 0, $array, $width, ${(layout.lookBack - 1) * width});"
+        s"System.arraycopy($array, 0, $array, $width, ${(layout.earlier.depth - 1) * width});"
       val shifts =
-        if (layout.lookBack == 1) Nil
+        if (layout.earlier.depth == 1) Nil
         else
           Seq(
             shift(s"$state.earlierNumbers", numbers),
             shift(s"$state.earlierObjects", objects),
             shift(s"$state.earlierBits", 1))
-      val last   = earlierRow(1)
-      val writes = layout.earlier.entries.map {
-        case (ColumnKey(id), register) =>
-          last.write(register, bound(input.find(_.exprId == id).get))
-        case (_, register) => s"${last.bits} |= ${1L << register.bit}L;"
-      }
-      (shifts ++ writes).mkString("\n")
+      val write = layout.earlier.write(earlierRow(1), column)
+      (shifts :+ write).mkString("\n")
     }
 }

@@ -7,13 +7,14 @@ import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.conditions.{Fallible, KeyIdentity}
+import org.matchrecognize.spark.execution.registers._
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.RowVariable
 
 /**
  * What the one-pass search keeps, and how expressions read it: for each match under way a bank of
- * registers that measures are read from, the columns of the rows before that conditions look back
- * at, and the partition's keys.
+ * registers that measures are read from, the rows before that conditions look back at, and the
+ * partition's keys.
  */
 final private[execution] class OnePassLayout private (
     variableCount: Int,
@@ -22,58 +23,22 @@ final private[execution] class OnePassLayout private (
     val measures: Seq[Expression]) {
   import OnePassLayout._
 
-  val matched: Bank = new Bank
-  val earlier: Bank = new Bank
-  val keys: Bank    = new Bank
+  val matched: Bank        = new Bank
+  val keys: Bank           = new Bank
+  val earlier: EarlierRows = new EarlierRows(conditions)
 
   /** The aggregates, as indexes in [[BufferKey]]. */
   private val found                 = scala.collection.mutable.ArrayBuffer[RowAggregate]()
   def aggregates: Seq[RowAggregate] = found.toSeq
 
-  /** How many rows back conditions look. */
-  val lookBack: Int = conditions
-    .flatMap(_.collect { case value: RowValue => -value.target.physical.toInt })
-    .foldLeft(0)(math.max)
-
-  private val rowBefore = if (lookBack > 0) Some(earlier.flag(RowKey)) else None
-
   partition.foreach(key(_))
-  // Registers are given out while expressions are bound: once, here, with terms that name nothing.
-  measures.foreach(measure(_, nowhere, nowhere, "", ""))
-  conditions.foreach(condition(_, _ => nowhere))
+  // Registers are given out while expressions are bound: once, here.
+  measures.foreach(measure(_, BankTerms.nowhere, BankTerms.nowhere, "", ""))
 
   /** The columns of the input that are read. */
   def references: AttributeSet = AttributeSet(partition ++ conditions ++ measures)
 
   def key(attribute: Attribute): Register = keys.register(attribute.exprId, attribute.dataType)
-
-  /** A condition over the current row's columns, and those of `earlierRow(n)`, n rows before. */
-  def condition(e: Expression, earlierRow: Int => BankTerms): Expression = {
-    def column(target: RowTarget, e: Expression): Expression = {
-      val back = -target.physical.toInt
-      e match {
-        case _ if back == 0 => e
-        case a: Attribute   =>
-          earlierRow(back).read(earlier.register(ColumnKey(a), a.dataType))
-        case other =>
-          If(
-            exists(target),
-            other.transform { case a: Attribute => column(target, a) },
-            Literal.create(null, other.dataType))
-      }
-    }
-    def exists(target: RowTarget): Expression =
-      if (target.physical == 0) Literal.TrueLiteral
-      else
-        TermExpression(
-          earlierRow(-target.physical.toInt).has(rowBefore.get),
-          "false",
-          BooleanType)
-    e.transformDown {
-      case RowColumn(target, child) => column(target, child)
-      case RowExists(target)        => exists(target)
-    }
-  }
 
   /**
    * A measure over the registers of one match.
@@ -167,16 +132,11 @@ final private[execution] class OnePassLayout private (
 private[execution] object OnePassLayout {
 
   /** Names of registers in their banks. */
-  final case class ColumnKey(column: ExprId)
-  object ColumnKey { def apply(a: Attribute): ColumnKey = ColumnKey(a.exprId) }
   final case class MatchEnd(members: Seq[Int], first: Boolean)
   final case class CaptureKey(end: MatchEnd, what: Any)
   case object LabelKey
   final case class PresenceKey(members: Seq[Int])
   final case class BufferKey(aggregate: Int, field: Int)
-  case object RowKey
-
-  private val nowhere = BankTerms("", "", "", "", "")
 
   /** Why measures or keys are not for one pass. */
   final private class Unfit(val reason: String)
@@ -190,25 +150,18 @@ private[execution] object OnePassLayout {
       measures: Seq[Expression]): Either[String, OnePassLayout] =
     try {
       partition.foreach(requireIdentity)
-      if (conditions.exists(looksAhead)) throw new Unfit("a condition looks at rows to come")
       val layout = new OnePassLayout(variableCount, partition, conditions, measures)
-      if (layout.lookBack > maxLookBack) {
-        throw new Unfit(s"a condition looks back more than $maxLookBack rows")
+      if (layout.earlier.ahead > 0) throw new Unfit("a condition looks at rows to come")
+      if (layout.earlier.depth > EarlierRows.maxDepth) {
+        throw new Unfit(s"a condition looks back more than ${EarlierRows.maxDepth} rows")
       }
-      if (!Seq(layout.matched, layout.earlier, layout.keys).forall(_.fits)) {
+      if (!Seq(layout.matched, layout.earlier.bank, layout.keys).forall(_.fits)) {
         throw new Unfit("measures need too many registers")
       }
       scala.util.Right(layout)
     } catch {
       case e: Unfit => scala.util.Left(e.reason)
     }
-
-  private val maxLookBack = 16
-
-  private def looksAhead(condition: Expression): Boolean = condition.exists {
-    case value: RowValue => value.target.physical > 0
-    case _               => false
-  }
 
   /** Keys that are equal only if they are the same: any row of the partition can show them. */
   private def requireIdentity(key: Attribute): Unit =

@@ -10,9 +10,9 @@ final private[execution] case class OnePassPlan(
     banks,
     layout.matched.numberCount,
     layout.matched.objectCount,
-    layout.lookBack,
-    layout.earlier.numberCount,
-    layout.earlier.objectCount,
+    layout.earlier.depth,
+    layout.earlier.bank.numberCount,
+    layout.earlier.bank.objectCount,
     layout.keys.numberCount,
     layout.keys.objectCount
   )

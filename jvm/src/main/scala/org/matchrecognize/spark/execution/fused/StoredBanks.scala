@@ -2,6 +2,8 @@ package org.matchrecognize.spark.execution.fused
 
 import org.apache.spark.sql.types.{DataType, LongType}
 
+import org.matchrecognize.spark.execution.registers.{Bank, Register}
+
 /** The registers of the banks of an [[OnePassState]], by kind of bank. */
 final private[execution] case class StoredBanks(
     matched: StoredBank,
@@ -12,7 +14,7 @@ private[execution] object StoredBanks {
   def of(layout: OnePassLayout): StoredBanks =
     StoredBanks(
       StoredBank.of(layout.matched),
-      StoredBank.of(layout.earlier),
+      StoredBank.of(layout.earlier.bank),
       StoredBank.of(layout.keys))
 }
 

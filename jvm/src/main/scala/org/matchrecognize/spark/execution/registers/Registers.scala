@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution.fused
+package org.matchrecognize.spark.execution.registers
 
 import scala.collection.mutable
 
@@ -117,6 +117,12 @@ final private[execution] case class BankTerms(
 
   /** The register's value as an expression of generated code. */
   def read(r: Register): TermExpression = TermExpression(value(r), s"!(${has(r)})", r.dataType)
+}
+
+private[execution] object BankTerms {
+
+  /** Terms that name nothing: to find out which registers are needed. */
+  val nowhere: BankTerms = BankTerms("", "", "", "", "")
 }
 
 /** A value that generated code has under a term. */

@@ -1,0 +1,92 @@
+package org.matchrecognize.spark.execution.registers
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, ExprId, Expression, If, Literal}
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode
+import org.apache.spark.sql.types.BooleanType
+
+import org.matchrecognize.spark.expressions.{RowColumn, RowExists, RowTarget, RowValue}
+
+/** Names the register of a column. */
+final private[execution] case class ColumnKey(column: ExprId)
+
+private[execution] object ColumnKey {
+  def apply(a: Attribute): ColumnKey = ColumnKey(a.exprId)
+}
+
+/**
+ * What conditions that the row alone decides read of the rows around it, in registers: a bank for
+ * each row before the newest one, so that each row is read once, when it arrives.
+ *
+ * Conditions that look at rows to come (`NEXT`) are tested when these have arrived. Then all that
+ * they read is in registers, the newest row, too.
+ */
+final private[execution] class EarlierRows(conditions: Seq[Expression]) {
+
+  val bank: Bank = new Bank
+
+  private val distances: Seq[Long] =
+    conditions.flatMap(_.collect { case value: RowValue => value.target.physical })
+
+  /** How many rows must have arrived after the row that is tested. */
+  val ahead: Long = distances.foldLeft(0L)(math.max)
+
+  /** How many rows have a bank. */
+  val depth: Int = back(distances.foldLeft(0L)(math.min))
+
+  private val rowExists = if (depth > 0) Some(bank.flag(EarlierRows.RowKey)) else None
+
+  // Registers are given out while conditions are bound: once, here.
+  conditions.foreach(condition(_, _ => BankTerms.nowhere))
+
+  /** The bank of a row, from 1; 0 for the newest row itself. */
+  private def back(physical: Long): Int =
+    math.min(if (ahead == 0) -physical else ahead - physical + 1, Int.MaxValue.toLong).toInt
+
+  /**
+   * A condition over the newest row's columns and the banks.
+   *
+   * @param row
+   *   the terms of the n-th bank
+   */
+  def condition(e: Expression, row: Int => BankTerms): Expression = {
+    def bankOf(target: RowTarget): Int                       = back(target.physical)
+    def column(target: RowTarget, e: Expression): Expression = e match {
+      case _ if bankOf(target) == 0 => e
+      case a: Attribute             =>
+        row(bankOf(target)).read(bank.register(ColumnKey(a), a.dataType))
+      case other =>
+        If(
+          exists(target),
+          other.transform { case a: Attribute => column(target, a) },
+          Literal.create(null, other.dataType))
+    }
+    def exists(target: RowTarget): Expression =
+      if (target.physical == 0) Literal.TrueLiteral
+      else TermExpression(row(bankOf(target)).has(rowExists.get), "false", BooleanType)
+    e.transformDown {
+      case RowColumn(target, child) => column(target, child)
+      case RowExists(target)        => exists(target)
+    }
+  }
+
+  /** The columns that are read. */
+  def columns: Seq[ExprId] = bank.entries.collect { case (ColumnKey(id), _) => id }
+
+  /** Java that writes the newest row, given by its columns, to the first bank. */
+  def write(first: BankTerms, column: ExprId => ExprCode): String =
+    bank.entries
+      .map {
+        case (ColumnKey(id), register) => first.write(register, column(id))
+        case (_, register)             => s"${first.bits} |= ${1L << register.bit}L;"
+      }
+      .mkString("\n")
+}
+
+private[execution] object EarlierRows {
+
+  /** More banks than this take too much time a row. */
+  val maxDepth = 16
+
+  /** Names the bit that says that a row is there. */
+  private case object RowKey
+}
