@@ -74,7 +74,7 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
         "registers": set(),
         "fused": {"registers"},
         "partitions": set(),
-        "evaluation": {"rows", "slots"},
+        "evaluation": {"registers", "rows", "slots"},
         "": {"evaluation", "fused", "partitions", "rows", "slots"},
         "tracing": {"", "evaluation", "partitions", "rows", "slots"},
     },

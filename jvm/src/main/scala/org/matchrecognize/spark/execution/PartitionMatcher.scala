@@ -59,7 +59,11 @@ final class PartitionMatcher(
   private val state =
     new MatcherState(plan, input, store, search, binding.layout, binding.labels.nonEmpty)
   private val output = binding.output
-  private val keys   = new PartitionKeys(plan.partition, input)
+
+  /** Null where rows are not classified. */
+  private val classified = binding.classified.orNull
+
+  private val keys = new PartitionKeys(plan.partition, input)
 
   /** Rows of later partitions, until the one in the store is done; mostly none or one. */
   private val waiting = new ArrayDeque[UnsafeRow]
@@ -97,8 +101,21 @@ final class PartitionMatcher(
     if (beginsPartition && isUnderWay || !waiting.isEmpty) waiting.add(row.copy())
     else {
       isUnderWay = true
-      store.append(row)
+      take(row)
     }
+
+  /** Takes a row of the partition at hand. */
+  private def take(row: UnsafeRow): Unit = {
+    store.append(row)
+    if (classified != null) classified.append(row)
+  }
+
+  /** Another partition begins. */
+  private def reset(): Unit = {
+    store.clear()
+    search.reset()
+    if (classified != null) classified.begin()
+  }
 
   /** Says that the input has ended. */
   def finish(): Unit = finished = true
@@ -159,15 +176,14 @@ final class PartitionMatcher(
 
   /** Goes over to the partition of the first waiting row; false if there is none. */
   private def nextPartition(): Boolean = {
-    store.clear()
-    search.reset()
+    reset()
     isUnderWay = !waiting.isEmpty
     if (waiting.isEmpty) {
       keys.forget()
       false
     } else {
       keys.set(waiting.peek())
-      while (!waiting.isEmpty && keys.isSame(waiting.peek())) store.append(waiting.poll())
+      while (!waiting.isEmpty && keys.isSame(waiting.peek())) take(waiting.poll())
       true
     }
   }
@@ -202,9 +218,8 @@ final class PartitionMatcher(
     putting = false
     isUnderWay = false
     keys.forget()
-    store.clear()
     binding.labels.foreach(_.forget())
-    search.reset()
+    reset()
     advanceTo(Long.MinValue)
   }
 

@@ -7,11 +7,16 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.evaluation.{
   AllRowsOutput,
+  ClassifiedAtEnd,
+  ClassifiedOnArrival,
   ClassifiedRows,
+  DistinctConditions,
   FixedComparisons,
   MappedAgainOutput,
   MatchOutput,
   PartitionContext,
+  RowConditionList,
+  RowTestsCode,
   RowWindow,
   SlotsOutput,
   StartHorizons,
@@ -144,25 +149,29 @@ final private[execution] class TaskBinding(
 
   private val testingAhead = new TestingAhead(TaskCancellation.poll(task))
 
+  /** The rows by what they alone decide, where the matcher asks for it. */
+  val classified: Option[ClassifiedRows] =
+    if (decides || plan.matcher.filtersStarts) Some(classify(stores.numbers())) else None
+
+  private def classify(classes: SmallNumbers): ClassifiedRows = {
+    val local    = plan.bounded.fold(plan.divided.map(_.local))(_.conditions.map(_.local))
+    val distinct = new DistinctConditions(local)
+    RowTestsCode.of(RowConditionList(distinct.variables.map(local(_).get), input)) match {
+      case Some(tests) =>
+        new ClassifiedOnArrival(distinct, tests, classes, TaskCancellation.poll(task))
+      case None =>
+        val ofWindow =
+          bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local)
+        new ClassifiedAtEnd(distinct, ofWindow, window, classes, testingAhead)
+    }
+  }
+
   /** What the row alone decides, in the form in which the matcher reads it. */
   val automaton: Option[RowAutomaton] =
-    if (decides || plan.matcher.filtersStarts) {
-      Positions
-        .of(program)
-        .toOption
-        .map(RowAutomaton(
-          _,
-          new ClassifiedRows(
-            bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local),
-            window,
-            stores.numbers(),
-            testingAhead),
-          bound.bounded.map(horizons),
-          decides
-        ))
-    } else {
-      None
-    }
+    for {
+      verdicts  <- classified
+      positions <- Positions.of(program).toOption
+    } yield RowAutomaton(positions, verdicts, bound.bounded.map(horizons), decides)
 
   /** Where conditions change that compare rows with rows mapped before. */
   val changes: Option[VerdictChanges[Slots]] = plan.passedRows.map(passed =>

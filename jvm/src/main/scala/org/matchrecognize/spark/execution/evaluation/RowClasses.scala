@@ -1,0 +1,66 @@
+package org.matchrecognize.spark.execution.evaluation
+
+import java.util.{Arrays, HashMap}
+
+/**
+ * Numbers what rows satisfy, a bit a condition: rows that satisfy the same are of one class.
+ * Classes are numbered as they are met, for all partitions of a task.
+ */
+final private[evaluation] class RowClasses(conditions: Int) {
+  import RowClasses._
+
+  private val numbers = new HashMap[Mask, Integer]
+  private var masks   = new Array[Array[Long]](16)
+
+  /** By mask the class, or -1; null if there are too many masks. */
+  private val few: Array[Int] =
+    if (conditions > fewConditions) null
+    else {
+      val classes = new Array[Int](1 << conditions)
+      Arrays.fill(classes, -1)
+      classes
+    }
+
+  /** The class of rows that satisfy these of at most 64 conditions. */
+  def of(mask: Long): Int = if (few == null) of(Array(mask)) else ofFew(mask.toInt)
+
+  private def ofFew(mask: Int): Int = {
+    if (few(mask) < 0) few(mask) = of(Array(mask.toLong))
+    few(mask)
+  }
+
+  /** The class of rows that satisfy these. */
+  def of(mask: Array[Long]): Int = {
+    val known = numbers.get(new Mask(mask))
+    if (known != null) known else add(mask.clone())
+  }
+
+  private def add(mask: Array[Long]): Int = {
+    val number = numbers.size
+    if (number > maxClasses) throw TooMany
+    numbers.put(new Mask(mask), number)
+    if (number == masks.length) masks = Arrays.copyOf(masks, number * 2)
+    masks(number) = mask
+    number
+  }
+
+  /** Whether rows of a class satisfy a condition. */
+  def satisfies(rowClass: Int, condition: Int): Boolean =
+    (masks(rowClass)(condition >> 6) & 1L << condition) != 0
+}
+
+private[evaluation] object RowClasses {
+  private val fewConditions = 12
+  private val maxClasses    = 1 << 15
+
+  /** More classes than are worth an automaton. */
+  private object TooMany extends RuntimeException(null, null, false, false)
+
+  final private class Mask(val words: Array[Long]) {
+    override val hashCode: Int               = Arrays.hashCode(words)
+    override def equals(other: Any): Boolean = other match {
+      case that: Mask => Arrays.equals(words, that.words)
+      case _          => false
+    }
+  }
+}

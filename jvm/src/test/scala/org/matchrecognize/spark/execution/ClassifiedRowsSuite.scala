@@ -1,0 +1,94 @@
+package org.matchrecognize.spark.execution
+
+import org.matchrecognize.spark.SparkSuite
+
+/**
+ * Conditions that are tested when a row arrives, and those that are tested once all rows of the
+ * partition have come, against `LAG` and `LEAD`.
+ */
+class ClassifiedRowsSuite extends SparkSuite {
+
+  /** Partitions of 1 to 7 rows, and one of 400, with NULLs. */
+  private val data =
+    """(SELECT k, o, h,
+      |    NULLIF(h % 5, 4) AS n,
+      |    CASE h % 4 WHEN 0 THEN DOUBLE('NaN') WHEN 1 THEN -0.0D WHEN 2 THEN 0.0D END AS d,
+      |    NULLIF(CONCAT('s', h % 3), 's0') AS s,
+      |    h % 2 = 0 AS b,
+      |    CAST(h % 3 AS BYTE) AS y,
+      |    CAST(h % 3 AS DECIMAL(30, 2)) AS e,
+      |    NAMED_STRUCT('i', h % 2, 's', CONCAT('s', h % 3)) AS st,
+      |    ARRAY(NULLIF(h % 2, 1)) AS a
+      |  FROM (SELECT k, o, CAST(pmod(xxhash64(k, o), 1000) AS INT) AS h
+      |    FROM (SELECT explode(sequence(1, IF(k < 40, k % 7 + 1, 400))) AS o, k
+      |      FROM (SELECT explode(sequence(0, 40)) AS k))))""".stripMargin
+
+  /** The condition with PREV and NEXT, as the same over windows. */
+  private def windowed(condition: String): String =
+    condition
+      .replaceAll("""PREV\(([^()]*)\)""", "LAG($1) OVER w")
+      .replaceAll("""NEXT\(([^()]*)\)""", "LEAD($1) OVER w")
+
+  /** Which rows satisfy a condition: each match is of one row. */
+  private def clause(condition: String): String =
+    s"""SELECT k, o, c FROM $data MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+       |  MEASURES CLASSIFIER() AS c ALL ROWS PER MATCH
+       |  PATTERN (A | B) DEFINE A AS $condition, B AS h % 2 = 0 AND ($condition))""".stripMargin
+
+  private val ways = Seq(
+    "on arrival"  -> Seq("spark.sql.codegen.factoryMode" -> "CODEGEN_ONLY"),
+    "interpreted" -> Seq("spark.sql.codegen.factoryMode" -> "NO_CODEGEN"),
+    "spilled"     -> Seq("spark.sql.matchRecognize.spillThreshold" -> "5")
+  )
+
+  for (condition <- Seq(
+      "n > 1",
+      "n > PREV(n)",
+      "n < NEXT(n)",
+      "n >= PREV(n) AND n <= NEXT(n)",
+      "PREV(n, 3) = n OR NEXT(n, 2) = n",
+      "PREV(n) IS NULL",
+      "NEXT(n, 2) IS NULL",
+      "PREV(n, 3) IS NULL AND NEXT(n, 3) IS NULL",
+      "PREV(n, 16) > n",
+      "PREV(n, 17) > n",
+      "NEXT(n, 16) > n",
+      "PREV(n, 10) > NEXT(n, 10)",
+      "d = PREV(d)",
+      "s > PREV(s) OR s = NEXT(s, 2)",
+      "COALESCE(PREV(s), s, NEXT(s), 'none') = 's1'",
+      "b <> PREV(b)",
+      "PREV(y) = y AND NEXT(y) < y",
+      "e > PREV(e, 2)",
+      "st = PREV(st) OR st = NEXT(st)",
+      "a = PREV(a)",
+      "EXISTS(a, x -> x = 0) AND n = PREV(n)",
+      "PREV(n * 2 + h) > h"
+    ))
+    test(condition) {
+      val expected = rows(
+        s"""SELECT k, o, 'A' FROM (SELECT k, o, ${windowed(condition)} AS satisfied FROM $data
+           |  WINDOW w AS (PARTITION BY k ORDER BY o)) WHERE satisfied""".stripMargin).toSet
+      assert(expected.nonEmpty)
+      for ((way, settings) <- ways)
+        withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
+          val found = rows(clause(condition))
+          assert(found.size == expected.size, way)
+          assert(found.toSet == expected, way)
+        }
+    }
+
+  test("a condition that fails at a row that no search tests, in one partition of several") {
+    // B is tested after an A only, and no A comes before a row whose n is 0.
+    val fails =
+      """SELECT k, x, y FROM VALUES (1, 1, 5), (1, 2, 0), (1, 3, 5), (1, 4, 2), (2, 1, 5),
+        |  (2, 2, 1), (3, 1, 0), (4, 1, 5), (4, 2, 2) AS t(k, o, n) MATCH_RECOGNIZE (
+        |  PARTITION BY k ORDER BY o MEASURES A.o AS x, LAST(B.o) AS y
+        |  PATTERN ((A | C) B+) DEFINE A AS n = 5 AND NEXT(n) <> 0, C AS n = 7,
+        |    B AS 10 / n > 3)""".stripMargin
+    for ((way, settings) <- ways)
+      withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
+        assert(rows(fails).toSet == Set(Seq(1, 3, 4), Seq(2, 1, 2), Seq(4, 1, 2)), way)
+      }
+  }
+}
