@@ -22,6 +22,13 @@ final private[spark] class PartitionKeys(partition: Seq[Attribute], input: Seq[A
   /** The first row of the current partition, or null before it. */
   private var current: UnsafeRow = _
 
+  /**
+   * By key, whether it is NULL in that row; and its word: a value of fixed length, or where a value
+   * of any length lies, with its length in the lower half.
+   */
+  private val areNull = new Array[Boolean](ordinals.length)
+  private val words   = new Array[Long](ordinals.length)
+
   /** Whether a row belongs to the current partition; the first row of all begins it. */
   def isSame(row: UnsafeRow): Boolean = {
     if (current == null) set(row)
@@ -31,16 +38,17 @@ final private[spark] class PartitionKeys(partition: Seq[Attribute], input: Seq[A
 
   private def hasEqualBytes(row: UnsafeRow): Boolean = {
     var i = 0
-    while (i < ordinals.length && hasEqualBytes(row, ordinals(i), isFixed(i))) i += 1
+    while (i < ordinals.length && hasEqualBytes(row, i)) i += 1
     i == ordinals.length
   }
 
-  private def hasEqualBytes(row: UnsafeRow, i: Int, isFixed: Boolean): Boolean =
-    if (row.isNullAt(i) || current.isNullAt(i)) row.isNullAt(i) && current.isNullAt(i)
-    else if (isFixed) row.getLong(i) == current.getLong(i)
+  private def hasEqualBytes(row: UnsafeRow, i: Int): Boolean = {
+    val ordinal = ordinals(i)
+    if (areNull(i) || row.isNullAt(ordinal)) areNull(i) && row.isNullAt(ordinal)
+    else if (isFixed(i)) row.getLong(ordinal) == words(i)
     else {
-      // Where a value of any length lies, and in the lower half its length.
-      val (here, there) = (row.getLong(i), current.getLong(i))
+      val here  = row.getLong(ordinal)
+      val there = words(i)
       here.toInt == there.toInt && ByteArrayMethods.arrayEquals(
         row.getBaseObject,
         row.getBaseOffset + (here >>> 32),
@@ -48,9 +56,18 @@ final private[spark] class PartitionKeys(partition: Seq[Attribute], input: Seq[A
         current.getBaseOffset + (there >>> 32),
         here.toInt.toLong)
     }
+  }
 
   /** A row begins the current partition. */
-  def set(row: UnsafeRow): Unit = current = row.copy()
+  def set(row: UnsafeRow): Unit = {
+    current = row.copy()
+    var i = 0
+    while (i < ordinals.length) {
+      areNull(i) = current.isNullAt(ordinals(i))
+      words(i) = current.getLong(ordinals(i))
+      i += 1
+    }
+  }
 
   def forget(): Unit = current = null
 }

@@ -2,6 +2,7 @@ package org.matchrecognize.spark.execution.slots
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  Count,
   DeclarativeAggregate,
   ImperativeAggregate
 }
@@ -96,7 +97,11 @@ private[execution] object SlotLayoutBuilder {
       case function: DeclarativeAggregate if resolved.distinct =>
         new DistinctSlot(resolved, function, schema)
       case function: DeclarativeAggregate =>
-        new DeclarativeSlot(resolved, function, input, added.attributes)
+        def declarative = new DeclarativeSlot(resolved, function, input, added.attributes)
+        function match {
+          case count: Count => CountSlot.of(resolved, count, input, schema).getOrElse(declarative)
+          case _            => declarative
+        }
       case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
       case other => throw new IllegalStateException(s"analysis lets no $other pass")
     }
