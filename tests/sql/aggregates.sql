@@ -284,3 +284,13 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | 1        | 2       |
 -- | 3        | 3       |
 -- | 4        | 5       |
+
+-- case: counting-rows-without-null
+-- why: v is NULL in row 2, so A may have it: row 3 would be the second value of A, and so would row 5
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(id) AS first_id, LAST(id) AS last_id, COUNT(v, s) AS n, COUNT(A.v, A.s) AS a
+  PATTERN (A+ B) DEFINE A AS COUNT(A.v) <= 1);
+-- expect:
+-- | first_id | last_id | n | a |
+-- | 1        | 3       | 2 | 1 |
+-- | 4        | 5       | 2 | 1 |
