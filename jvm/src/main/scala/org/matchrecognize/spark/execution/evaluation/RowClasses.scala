@@ -21,18 +21,30 @@ final private[evaluation] class RowClasses(conditions: Int) {
       classes
     }
 
-  /** The class of rows that satisfy these of at most 64 conditions. */
-  def of(mask: Long): Int = if (few == null) of(Array(mask)) else ofFew(mask.toInt)
+  private val word = new Array[Long](1)
 
-  private def ofFew(mask: Int): Int = {
-    if (few(mask) < 0) few(mask) = of(Array(mask.toLong))
-    few(mask)
-  }
+  /** The class that was found last, as which neighbours often are, and its mask. */
+  private var last     = 0
+  private var lastMask = new Array[Long](0)
+
+  /** The class of rows that satisfy these of at most 64 conditions. */
+  def of(mask: Long): Int =
+    if (few != null && few(mask.toInt) >= 0) few(mask.toInt)
+    else {
+      word(0) = mask
+      val found = of(word)
+      if (few != null) few(mask.toInt) = found
+      found
+    }
 
   /** The class of rows that satisfy these. */
   def of(mask: Array[Long]): Int = {
-    val known = numbers.get(new Mask(mask))
-    if (known != null) known else add(mask.clone())
+    if (!Arrays.equals(mask, lastMask)) {
+      val known = numbers.get(new Mask(mask))
+      last = if (known != null) known else add(mask.clone())
+      lastMask = masks(last)
+    }
+    last
   }
 
   private def add(mask: Array[Long]): Int = {
