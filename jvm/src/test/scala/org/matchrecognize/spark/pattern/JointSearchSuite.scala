@@ -199,7 +199,13 @@ private object JointSearchSuite {
       search(pattern, drawn.rowCount, satisfies, way, joint)
     val alone    = by(None)
     val together = by(Some(soon.copy(leastFactor = factor)))
-    compare(seed, pattern, drawn, together.events, alone.events)
+    // Start rows searched together may get by with a budget that is not enough for each alone.
+    if (alone.events.lastOption.exists(_.kind == "over budget")) {
+      val known = alone.events.init
+      compare(seed, pattern, drawn, together.events.take(known.size), known)
+    } else {
+      compare(seed, pattern, drawn, together.events, alone.events)
+    }
     Report(
       1,
       alone.events.count(_.kind == "match"),
