@@ -136,12 +136,15 @@ final class PartitionMatcher(
     found
   }
 
-  /** After how many rows the search continues. One that passes over rows does so for many at once. */
-  private val rowsAtOnce = if (plan.passedRows.isEmpty) 1 else 64
+  /**
+   * After how many rows the search continues, a power of two. One that passes over rows
+   * does so for many at once.
+   */
+  private val rowsAtOnce = if (plan.passedRows.isEmpty) 1L else 64L
 
   /** A search that waits for the whole partition need not be asked before. */
   private def canSearch: Boolean = finished || !waiting.isEmpty ||
-    !search.waitsForEnd && store.size % rowsAtOnce == 0
+    !search.waitsForEnd && (store.size & rowsAtOnce - 1) == 0
 
   /** Lets the search go on; false if it cannot. */
   private def find(): Boolean = {

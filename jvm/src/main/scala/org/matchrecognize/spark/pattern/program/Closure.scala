@@ -14,7 +14,7 @@ final private[pattern] class Closure(program: Program) {
 
   private var places      = new Array[Int](32)
   private var registersOf = new Array[Array[Int]](32)
-  private var size        = 0
+  private var count       = 0
 
   /** What was popped last: a program counter and the registers there. */
   var at: Int               = 0
@@ -22,24 +22,27 @@ final private[pattern] class Closure(program: Program) {
 
   val noRegisters: Array[Int] = new Array[Int](program.registers)
 
-  def isEmpty: Boolean = size == 0
+  /** How many paths are open. */
+  def size: Int = count
 
-  def clear(): Unit = size = 0
+  def isEmpty: Boolean = count == 0
+
+  def clear(): Unit = count = 0
 
   def pop(): Unit = {
-    size -= 1
-    at = places(size)
-    registers = registersOf(size)
+    count -= 1
+    at = places(count)
+    registers = registersOf(count)
   }
 
   def push(at: Int, registers: Array[Int]): Unit = {
-    if (size == places.length) {
-      places = Arrays.copyOf(places, size * 2)
-      registersOf = Arrays.copyOf(registersOf, size * 2)
+    if (count == places.length) {
+      places = Arrays.copyOf(places, count * 2)
+      registersOf = Arrays.copyOf(registersOf, count * 2)
     }
-    places(size) = at
-    registersOf(size) = registers
-    size += 1
+    places(count) = at
+    registersOf(count) = registers
+    count += 1
   }
 
   /**

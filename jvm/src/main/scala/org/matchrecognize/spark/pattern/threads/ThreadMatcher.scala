@@ -15,7 +15,14 @@ import org.matchrecognize.spark.pattern.matching.{
   StateOutput,
   VerdictChanges
 }
-import org.matchrecognize.spark.pattern.program.{Closure, Instruction, Path, Program, Resting}
+import org.matchrecognize.spark.pattern.program.{
+  Closure,
+  FixedPaths,
+  Instruction,
+  Path,
+  Program,
+  Resting
+}
 import org.matchrecognize.spark.pattern.program.Instruction._
 
 /**
@@ -107,6 +114,10 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The paths that are still to be followed. */
   protected val closure = new Closure(program)
+
+  /** By place, the paths from there; null if they are not fixed, or no thread has been there. */
+  private val fixedPaths = new Array[FixedPaths](program.instructions.length)
+  private val isFollowed = new Array[Boolean](program.instructions.length)
 
   /** Position (rows before it) of the paths being followed. */
   protected var position = 0L
@@ -350,19 +361,21 @@ class ThreadMatcher[S <: AnyRef](
     val barred  = isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
       conditions.mapped(slots)
-      closure.push(consume.next, afterMapping(registers))
-      follow(
-        slots,
-        extended(threads.path(thread), Path.label(consume.variable, consume.excluded)),
-        row + 1)
+      val path  = extended(threads.path(thread), Path.label(consume.variable, consume.excluded))
+      val fixed = fixedFrom(consume.next)
+      if (fixed != null) follow(fixed, afterMapping(registers), slots, path, row + 1)
+      else {
+        closure.push(consume.next, afterMapping(registers))
+        follow(slots, path, row + 1)
+      }
     }
     def passes = (slots == null || consume.anywhere) && !barred && threads.end(thread) > start &&
       consume.passing.exists(!isBarred(_, row, before))
-    accepts || passes && rest(thread, extended(threads.path(thread), Path.passed))
+    accepts || passes && passOver(thread, extended(threads.path(thread), Path.passed))
   }
 
   /** The thread passes over a row, which it maps to nothing. */
-  private def rest(thread: Int, path: Path): Boolean = {
+  private def passOver(thread: Int, path: Path): Boolean = {
     conditions.passes(threads.slots(thread))
     closure.push(threads.at(thread), threads.registers(thread))
     follow(threads.slots(thread), path, threads.end(thread))
@@ -420,6 +433,14 @@ class ThreadMatcher[S <: AnyRef](
     if ((stepCount & 0xfff) == 0) limits.poll()
   }
 
+  private def fixedFrom(at: Int): FixedPaths = {
+    if (!isFollowed(at)) {
+      fixedPaths(at) = FixedPaths.from(program, at)
+      isFollowed(at) = true
+    }
+    fixedPaths(at)
+  }
+
   /**
    * Follows the paths on the stack, the preferred first, until each is before a row.
    *
@@ -443,16 +464,7 @@ class ThreadMatcher[S <: AnyRef](
             closure.push(watch.next, whereAbsent(closure.registers))
           case other if leavesOther(other, slots) => // done
           case _: Resting                         =>
-            val registers = closure.withoutFlags(closure.registers)
-            if (!visited.add(closure.at, registers, slots)) {
-              conditions.dropped(closure.at, slots, fails = false)
-            } else if (isHopeless(registers, slots, end)) {
-              conditions.dropped(closure.at, slots, fails = true)
-            } else if (isNew(registers, slots)) {
-              conditions.waits(closure.at, slots)
-              nextThreads.add(closure.at, registers, slots, path, end)
-              if (repeated != null) repeated.follows(nextThreads.size - 1, offering)
-            }
+            rest(closure.at, closure.withoutFlags(closure.registers), slots, path, end)
           case look: Look =>
             if (visited.add(closure.at, closure.registers, slots) &&
               (isOver || !satisfies(look.variable, position, slots) ||
@@ -460,11 +472,7 @@ class ThreadMatcher[S <: AnyRef](
               closure.push(look.next, closure.registers)
             }
           case Accept =>
-            acceptedEnd = end
-            acceptedSlots = slots
-            acceptedPath = path
-            conditions.completes(slots)
-            if (failed != null) failed.accepted()
+            accept(slots, path, end)
             closure.clear()
             accepted = true
           case _ =>
@@ -476,13 +484,59 @@ class ThreadMatcher[S <: AnyRef](
     accepted
   }
 
+  /** Does the same with fixed paths. The registers are those of a thread that maps a row. */
+  private def follow(
+      paths: FixedPaths,
+      registers: Array[Int],
+      slots: S,
+      path: Path,
+      end: Long): Boolean = {
+    var accepted = false
+    var i        = 0
+    while (i < paths.size && !accepted) {
+      count()
+      crowded = visited.size > limits.maxStates
+      if (exceeded) i = paths.size
+      else if (paths.isConsume(i)) {
+        rest(paths.places(i), registers, slots, path, end)
+        i += 1
+      } else if (paths.isAccept(i)) {
+        accept(slots, path, end)
+        accepted = true
+      } else if (visited.add(paths.places(i), registers, slots)) i += 1
+      else i = paths.after(i)
+    }
+    accepted
+  }
+
+  /** A thread comes to where it waits for the next row. */
+  private def rest(at: Int, registers: Array[Int], slots: S, path: Path, end: Long): Unit =
+    if (!visited.add(at, registers, slots)) {
+      conditions.dropped(at, slots, fails = false)
+    } else if (isHopeless(at, registers, slots, end)) {
+      conditions.dropped(at, slots, fails = true)
+    } else if (isNew(at, registers, slots)) {
+      conditions.waits(at, slots)
+      nextThreads.add(at, registers, slots, path, end)
+      if (repeated != null) repeated.follows(nextThreads.size - 1, offering)
+    }
+
+  /** A thread completes a match. */
+  private def accept(slots: S, path: Path, end: Long): Unit = {
+    acceptedEnd = end
+    acceptedSlots = slots
+    acceptedPath = path
+    conditions.completes(slots)
+    if (failed != null) failed.accepted()
+  }
+
   /** Whether no thread that was followed before has rested at the place reached. */
-  private def isNew(registers: Array[Int], slots: S): Boolean =
-    parked == null || parked.isNew(position, closure.at, registers, slots)
+  private def isNew(at: Int, registers: Array[Int], slots: S): Boolean =
+    parked == null || parked.isNew(position, at, registers, slots)
 
   /** Whether a thread that would wait at the place reached is known to fail. */
-  private def isHopeless(registers: Array[Int], slots: S, end: Long): Boolean = {
-    val isKnown = failed != null && failed.contains(closure.at, registers, slots, end)
+  private def isHopeless(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
+    val isKnown = failed != null && failed.contains(at, registers, slots, end)
     if (isKnown) hasDropped = true
     isKnown
   }
