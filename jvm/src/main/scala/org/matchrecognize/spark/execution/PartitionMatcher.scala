@@ -136,11 +136,8 @@ final class PartitionMatcher(
     found
   }
 
-  /**
-   * After how many rows the search continues, a power of two. One that passes over rows
-   * does so for many at once.
-   */
-  private val rowsAtOnce = if (plan.passedRows.isEmpty) 1L else 64L
+  /** After how many rows the search continues, a power of two; a stream needs what each makes final. */
+  private val rowsAtOnce = if (plan.matcher.mayWait) 64L else 1L
 
   /** A search that waits for the whole partition need not be asked before. */
   private def canSearch: Boolean = finished || !waiting.isEmpty ||
