@@ -13,7 +13,7 @@ import org.matchrecognize.spark.conditions.{
   TestedRow
 }
 import org.matchrecognize.spark.execution.fused.{OnePassLayout, OnePassPlan, OnePassSpec}
-import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate}
+import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, ShiftedTime}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
 import org.matchrecognize.spark.pattern.program.Positions
@@ -143,15 +143,18 @@ private[spark] object MatchPlan {
     val known =
       if (m.clause.afterMatch == AfterMatch.NoSkip) None else positions.toOption
     val tested     = new TestedRow(m.clause.variables, known)
-    val conditions = m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
-    val choice     =
-      new MatcherSelection(m.partition, m.order, conditions, m.measures, m.clause)
+    val conditions = m.conditions.zipWithIndex.map { case (c, v) =>
+      ShiftedTime.in(tested.rewrite(c, v))
+    }
+    val measures = m.measures.map(ShiftedTime.in)
+    val choice   =
+      new MatcherSelection(m.partition, m.order, conditions, measures, m.clause)
         .choose(program, positions)
     MatchPlan(
       m.partition,
       m.order,
       conditions,
-      m.measures,
+      measures,
       m.clause,
       choice,
       m.pushed.lastMatch,
