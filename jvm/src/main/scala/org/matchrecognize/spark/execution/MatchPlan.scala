@@ -13,7 +13,7 @@ import org.matchrecognize.spark.conditions.{
   TestedRow
 }
 import org.matchrecognize.spark.execution.fused.{OnePassLayout, OnePassPlan, OnePassSpec}
-import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, ShiftedTime}
+import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, TimeArithmetic}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
 import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
 import org.matchrecognize.spark.pattern.program.Positions
@@ -144,9 +144,9 @@ private[spark] object MatchPlan {
       if (m.clause.afterMatch == AfterMatch.NoSkip) None else positions.toOption
     val tested     = new TestedRow(m.clause.variables, known)
     val conditions = m.conditions.zipWithIndex.map { case (c, v) =>
-      ShiftedTime.in(tested.rewrite(c, v))
+      TimeArithmetic.in(tested.rewrite(c, v))
     }
-    val measures = m.measures.map(ShiftedTime.in)
+    val measures = m.measures.map(TimeArithmetic.in)
     val choice   =
       new MatcherSelection(m.partition, m.order, conditions, measures, m.clause)
         .choose(program, positions)
