@@ -91,4 +91,21 @@ class ClassifiedRowsSuite extends SparkSuite {
         assert(rows(fails).toSet == Set(Seq(1, 3, 4), Seq(2, 1, 2), Seq(4, 1, 2)), way)
       }
   }
+
+  test("conditions that differ in the order of their parts fail at different rows") {
+    val sql =
+      """SELECT * FROM VALUES (1, 5), (2, 0) AS t(o, n) MATCH_RECOGNIZE (ORDER BY o
+        |  MEASURES CLASSIFIER() AS c PATTERN (A | B)
+        |  DEFINE A AS n <> 0 AND 10 / n > 3, B AS 10 / n > 3 AND n <> 0)""".stripMargin
+    for ((way, settings) <- ways)
+      withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
+        val error = intercept[Exception](rows(sql))
+        assert(
+          Iterator
+            .iterate[Throwable](error)(_.getCause)
+            .takeWhile(_ != null)
+            .exists(_.isInstanceOf[ArithmeticException]),
+          way)
+      }
+  }
 }

@@ -2,12 +2,7 @@ package org.matchrecognize.spark.execution.evaluation
 
 import java.util.Arrays
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Expression,
-  GenericInternalRow,
-  MutableProjection,
-  UnsafeRow
-}
+import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, UnsafeRow}
 
 import org.matchrecognize.spark.pattern.matching.SmallNumbers
 
@@ -30,9 +25,9 @@ final private[execution] class ClassifiedAtEnd(
   /** What the row tested satisfies, a bit a condition. */
   private val mask = new Array[Long](math.max(1, (conditions.size + 63) >> 6))
 
-  /** All conditions in one piece of code. */
-  private val test: MutableProjection =
-    MutableProjection.create(conditions.variables.map(bound(_).get)).target(new VerdictRow(mask))
+  /** By condition. Each is tested alone, as a search tests it. */
+  private val tests: Array[BasePredicate] =
+    ManyConditions.predicates(conditions.variables.map(bound(_)))
 
   override def begin(): Unit = ()
 
@@ -43,15 +38,12 @@ final private[execution] class ClassifiedAtEnd(
     ahead(rows) { row =>
       Arrays.fill(mask, 0L)
       window.at(row)
-      test(window)
+      var i = 0
+      while (i < tests.length) {
+        if (tests(i).eval(window)) mask(i >> 6) |= 1L << i
+        i += 1
+      }
       classes.append(known.of(mask))
     }
   }
-}
-
-/** Takes verdicts as a row of booleans, and keeps which are true. */
-final private class VerdictRow(mask: Array[Long]) extends GenericInternalRow(new Array[Any](0)) {
-  override def setNullAt(i: Int): Unit                  = ()
-  override def setBoolean(i: Int, value: Boolean): Unit = if (value) mask(i >> 6) |= 1L << i
-  override def update(i: Int, value: Any): Unit         = if (value == true) setBoolean(i, true)
 }

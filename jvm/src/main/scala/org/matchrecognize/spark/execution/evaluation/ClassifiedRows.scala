@@ -34,7 +34,8 @@ abstract private[execution] class ClassifiedRows(
 }
 
 /**
- * The conditions of all variables, each once: two variables often have the same.
+ * The conditions of all variables, each once: two variables often have the same. Conditions that
+ * differ in the order of their parts are not the same, since they can fail at different rows.
  *
  * @param byVariable
  *   None where it is always true
@@ -44,7 +45,7 @@ final private[execution] class DistinctConditions(byVariable: IndexedSeq[Option[
 
   /** By variable, the number of its condition; -1 where it is always true. */
   val of: Array[Int] = byVariable.zipWithIndex.map { case (condition, variable) =>
-    condition.fold(-1)(e => numbered.numberOf(if (e.deterministic) e.canonicalized else variable))
+    condition.fold(-1)(e => numbered.numberOf(if (e.deterministic) e else variable))
   }.toArray
 
   val size: Int = numbered.all.size

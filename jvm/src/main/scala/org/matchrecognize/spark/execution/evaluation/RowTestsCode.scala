@@ -12,7 +12,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.{
   CodegenContext,
   CodegenFallback
 }
-import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.execution.registers.{BankTerms, EarlierRows, RowTests}
 import org.matchrecognize.spark.expressions.{RowColumn, RowExists, RowValue}
@@ -69,18 +68,14 @@ private[execution] object RowTestsCode
       s"bits[${n - 1}]")
     def bound(e: Expression) = BindReferences.bindReference(e, list.input)
     val mask                 = ctx.addMutableState("long", "mask", forceInline = true)
-    val tests                = ctx
-      .generateExpressions(
-        list.conditions.map(e => bound(rows.condition(e, row))),
-        SQLConf.get.subexpressionEliminationEnabled)
-      .zipWithIndex
-      .map { case (verdict, bit) =>
-        s"""
-           |${verdict.code}
-           |if (!${verdict.isNull} && ${verdict.value}) $mask |= ${1L << bit}L;
-         """.stripMargin
-      }
-    val shared  = ctx.subexprFunctionsCode
+    // No common subexpressions: to Spark `a AND b` is also `b AND a`, which can fail elsewhere.
+    val tests = list.conditions.zipWithIndex.map { case (condition, bit) =>
+      val verdict = bound(rows.condition(condition, row)).genCode(ctx)
+      s"""
+         |${verdict.code}
+         |if (!${verdict.isNull} && ${verdict.value}) $mask |= ${1L << bit}L;
+       """.stripMargin
+    }
     val test    = ctx.splitExpressionsWithCurrentInputs(tests)
     val columns = rows.columns.map { id =>
       id -> bound(list.input.find(_.exprId == id).get).genCode(ctx)
@@ -100,7 +95,6 @@ private[execution] object RowTestsCode
        |
        |  public long test(InternalRow row) {
        |    $mask = 0L;
-       |    $shared
        |    $test
        |    return $mask;
        |  }
