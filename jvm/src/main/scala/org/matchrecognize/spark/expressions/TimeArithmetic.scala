@@ -30,11 +30,20 @@ private[spark] object TimeArithmetic {
   }
 
   /** Whether all days have 24 hours. */
-  private[expressions] def isUniform(time: DataType, zone: ZoneId): Boolean =
+  def isUniform(time: DataType, zone: ZoneId): Boolean =
     time == TimestampNTZType || zone.getRules.isFixedOffset
 
-  /** Whether no day of the calendar is in an interval. */
-  private[expressions] def isShort(micros: Long): Boolean = -day < micros && micros < day
+  /** Whether an interval moves all timestamps by the same time: mostly no day is in it. */
+  def movesAlike(micros: Long, time: DataType, zone: ZoneId): Boolean =
+    -day < micros && micros < day || isUniform(time, zone)
+}
+
+/** Spark's expression, computed in another way. */
+sealed trait OtherwiseComputed extends UnaryExpression {
+  override def dataType: DataType = child.dataType
+  override def nullable: Boolean  = child.nullable
+  override def sql: String        = child.sql
+  override def toString: String   = child.toString
 }
 
 /**
@@ -43,15 +52,10 @@ private[spark] object TimeArithmetic {
  * @param child
  *   Spark's expression
  */
-case class ShiftedTime(child: Expression) extends UnaryExpression {
+case class ShiftedTime(child: Expression) extends OtherwiseComputed {
   import ShiftedTime.Shift
 
   @transient private lazy val shift: Option[Shift] = Shift.of(child)
-
-  override def dataType: DataType = child.dataType
-  override def nullable: Boolean  = child.nullable
-  override def sql: String        = child.sql
-  override def toString: String   = child.toString
 
   override def eval(input: InternalRow): Any = shift match {
     case Some(Shift(start, micros)) =>
@@ -84,7 +88,7 @@ object ShiftedTime {
   private[expressions] object Shift {
     def of(e: Expression): Option[Shift] = e match {
       case TimestampSum(start, Literal(micros: Long, _: DayTimeIntervalType), zone)
-          if TimeArithmetic.isShort(micros) || TimeArithmetic.isUniform(start.dataType, zone) =>
+          if TimeArithmetic.movesAlike(micros, start.dataType, zone) =>
         Some(Shift(start, micros))
       case _ => None
     }
@@ -106,15 +110,10 @@ object ShiftedTime {
  * @param child
  *   Spark's expression
  */
-case class TimeDifference(child: Expression) extends UnaryExpression {
+case class TimeDifference(child: Expression) extends OtherwiseComputed {
   import TimeDifference.Ends
 
   @transient private lazy val ends: Option[Ends] = Ends.of(child)
-
-  override def dataType: DataType = child.dataType
-  override def nullable: Boolean  = child.nullable
-  override def sql: String        = child.sql
-  override def toString: String   = child.toString
 
   override def eval(input: InternalRow): Any = ends match {
     case Some(Ends(last, first)) =>

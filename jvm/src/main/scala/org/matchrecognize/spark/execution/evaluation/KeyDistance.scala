@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.util.DateTimeUtils
 import org.apache.spark.sql.types._
 
+import org.matchrecognize.spark.expressions.TimeArithmetic
 import org.matchrecognize.spark.logical.Within
 
 /** How far rows are from the first of a match by a key, held against WITHIN. */
@@ -59,9 +60,8 @@ private[execution] object KeyDistance {
     private val isDate = keyType == DateType
 
     /** Whether days of the calendar can have another length than 24 hours. */
-    private val byCalendar =
-      micros >= java.util.concurrent.TimeUnit.DAYS.toMicros(1) && !zone.getRules.isFixedOffset
-    private var bound = 0L
+    private val byCalendar = !TimeArithmetic.movesAlike(micros, keyType, zone)
+    private var bound      = 0L
 
     override def begin(start: UnsafeRow): Unit =
       bound = if (byCalendar) later(time(start)) else added(time(start), micros)
