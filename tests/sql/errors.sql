@@ -704,7 +704,8 @@ SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY * ORDER BY id MEASURES id AS n PAT
 
 -- case: the-search-takes-too-long
 -- conf: spark.sql.matchRecognize.maxSteps=1
-SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0);
+SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO NEXT ROW
+  PATTERN (A+) DEFINE A AS SUM(price) > 0);
 -- error: MATCH_RECOGNIZE.TOO_MANY_STEPS [54001]
 -- underlines: A+
 
@@ -712,7 +713,7 @@ SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A+) DEFI
 -- conf: spark.sql.matchRecognize.maxSteps=1
 -- conf: spark.sql.session.timeZone=Asia/Tokyo
 SELECT * FROM VALUES (TIMESTAMP'2026-01-01 12:00:00', 1) AS v(ts, x) MATCH_RECOGNIZE (
-  ORDER BY ts MEASURES 1 AS one PATTERN (A+) DEFINE A AS SUM(x) > 0);
+  ORDER BY ts MEASURES 1 AS one AFTER MATCH SKIP TO NEXT ROW PATTERN (A+) DEFINE A AS SUM(x) > 0);
 -- error: MATCH_RECOGNIZE.TOO_MANY_STEPS [54001]
 -- says: (ts = 2026-01-01 12:00:00)
 

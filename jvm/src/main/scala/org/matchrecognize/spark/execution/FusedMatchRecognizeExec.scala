@@ -47,6 +47,7 @@ case class FusedMatchRecognizeExec(
     ctx,
     onePass.layout,
     onePass.spec.possible,
+    onePass.banks,
     child.output,
     plan.partition,
     table,

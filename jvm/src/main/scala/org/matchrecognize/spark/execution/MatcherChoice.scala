@@ -30,9 +30,11 @@ final private[spark] case class MatcherChoice(
     mayWait: Boolean = true) {
 
   /** The matcher where the stage does not run as generated code. */
-  def unfused: MatcherChoice =
-    if (kind != MatcherKind.Fused) this
-    else copy(kind = if (mayWait) MatcherKind.Automaton else MatcherKind.Threads, fusion = None)
+  def unfused: MatcherChoice = fusion match {
+    case None                   => this
+    case Some(fused) if mayWait => fused.unfused
+    case Some(fused)            => fused.unfused.incremental
+  }
 
   /**
    * The choice without what waits for the end of a partition, which a stream never sees: the
@@ -80,5 +82,10 @@ private[spark] object BoundSource {
  *
  * @param banks
  *   how many matches can be under way at a row
+ * @param unfused
+ *   the choice where the stage does not run as generated code
  */
-final private[spark] case class Fusion(possible: PossibleVerdicts, banks: Int)
+final private[spark] case class Fusion(
+    possible: PossibleVerdicts,
+    banks: Int,
+    unfused: MatcherChoice)

@@ -55,10 +55,9 @@ final private[execution] class MatcherSelection(
       _        <- if (clause.within.isEmpty || bounded.nonEmpty) Right(()) else manyUnderWithin
       searched <- if (bounded.exists(_.areWhole)) numbered else local
     } yield searched
-    val fusion = for {
-      all    <- local
-      fusion <- onePass(program, all)
-    } yield fusion
+    val fusion = numbered.flatMap(onePass(program, _)).left.map { reason =>
+      rowLocal.fold(condition => s"$condition, and $reason", _ => reason)
+    }
     val isAuto = clause.settings.matcher == "auto"
     val needed =
       automaton.flatMap(all => if (isAuto) worthwhile(clause.pattern, all) else Right(()))
@@ -70,14 +69,22 @@ final private[execution] class MatcherSelection(
     val kind =
       if (isAuto) MatcherKind.inOrder.find(!reasons.contains(_)).get
       else MatcherKind.inOrder.find(_.name == clause.settings.matcher).get
-    val filters = kind == MatcherKind.Threads && partition.nonEmpty && positions.nonEmpty &&
-      canFilter(bounded)
-    MatcherChoice(
-      kind,
-      reasons,
-      found.map(_._1).filter(_ => kind == MatcherKind.Automaton || filters),
-      filters,
-      fusion.toOption.filter(_ => kind == MatcherKind.Fused))
+    def searchedBy(kind: MatcherKind): MatcherChoice = {
+      val filters = kind == MatcherKind.Threads && partition.nonEmpty && positions.nonEmpty &&
+        canFilter(bounded)
+      MatcherChoice(
+        kind,
+        reasons,
+        found.map(_._1).filter(_ => kind == MatcherKind.Automaton || filters),
+        filters,
+        None)
+    }
+    if (kind != MatcherKind.Fused) searchedBy(kind)
+    else {
+      val unfused =
+        searchedBy(if (automaton.isRight) MatcherKind.Automaton else MatcherKind.Threads)
+      MatcherChoice(kind, reasons, None, false, fusion.toOption.map(_(unfused)))
+    }
   }
 
   /** What limits the rows of a match, and what it leaves of the conditions. */
@@ -124,7 +131,10 @@ final private[execution] class MatcherSelection(
       }
       .toLeft(())
 
-  private def onePass(program: Program, positions: Positions): Either[String, Fusion] =
+  /** The fused matcher, given the choice without it. */
+  private def onePass(
+      program: Program,
+      positions: Positions): Either[String, MatcherChoice => Fusion] =
     for {
       _ <- clause.rows match {
         case _: RowsPerMatch.OneRow  => Right(())
@@ -136,18 +146,36 @@ final private[execution] class MatcherSelection(
         else Left(s"AFTER MATCH ${clause.afterMatch.sql}")
       // Before conditions are compared with each other: of a thousand there are a million pairs.
       _ <-
-        if (conditions.count(!_.isInstanceOf[Literal]) <= maxMaskBits) Right(())
-        else Left(s"more than $maxMaskBits conditions")
-      possible = verdicts(conditions)
+        if (conditions.count(!_.isInstanceOf[Literal]) <= OnePass.maxTests) Right(())
+        else Left(s"more than ${OnePass.maxTests} conditions")
+      possible = verdicts
       _         <- OnePassLayout.of(clause.variables.size, partition, conditions, measures)
       automaton <- OnePass.of(program, positions, possible)
-    } yield Fusion(possible, automaton.banks)
+    } yield Fusion(possible, automaton.banks, _)
+
+  /** The verdicts that a row can have, as far as conditions show it. */
+  private def verdicts: PossibleVerdicts = {
+    val constant = conditions.map {
+      case Literal(value, _) => Some(value == true)
+      case _                 => None
+    }.toIndexedSeq
+    val open = constant.indices.filter(constant(_).isEmpty)
+    // A condition on the match says something else for each match under way.
+    val local = open.filter(divided(_).isLocal)
+    val pairs = for (v <- local; w <- local if v != w) yield v -> w
+    PossibleVerdicts(
+      constant,
+      pairs.filter { case (v, w) =>
+        ConditionFacts.areDisjoint(conditions(v), conditions(w))
+      }.toSet,
+      pairs.filter { case (v, w) => ConditionFacts.implies(conditions(v), conditions(w)) }.toSet,
+      open.filter(v => Fallible(conditions(v))).toSet,
+      open.filterNot(divided(_).isLocal).toSet
+    )
+  }
 }
 
 private[execution] object MatcherSelection {
-
-  /** Variables with conditions beyond which masks are not tables any more. */
-  private val maxMaskBits = 10
 
   private val shortMatch   = 8
   private val fewPositions = 32
@@ -163,23 +191,5 @@ private[execution] object MatcherSelection {
     val most = RowPattern.maxRows(pattern)
     if (most > shortMatch || positions.size > fewPositions) Right(())
     else Left(s"a match has at most $most rows")
-  }
-
-  /** The verdicts that a row can have, as far as conditions show it. */
-  private def verdicts(conditions: Seq[Expression]): PossibleVerdicts = {
-    val constant = conditions.map {
-      case Literal(value, _) => Some(value == true)
-      case _                 => None
-    }.toIndexedSeq
-    val open  = constant.indices.filter(constant(_).isEmpty)
-    val pairs = for (v <- open; w <- open if v != w) yield v -> w
-    PossibleVerdicts(
-      constant,
-      pairs.filter { case (v, w) =>
-        ConditionFacts.areDisjoint(conditions(v), conditions(w))
-      }.toSet,
-      pairs.filter { case (v, w) => ConditionFacts.implies(conditions(v), conditions(w)) }.toSet,
-      open.filter(v => Fallible(conditions(v))).toSet
-    )
   }
 }

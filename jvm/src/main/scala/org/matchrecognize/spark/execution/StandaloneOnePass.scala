@@ -85,7 +85,15 @@ private[execution] object StandaloneOnePass {
       input: Seq[Attribute],
       table: String,
       state: String) =
-    new OnePassCode(ctx, plan.layout, plan.spec.possible, input, partition, table, state)
+    new OnePassCode(
+      ctx,
+      plan.layout,
+      plan.spec.possible,
+      plan.banks,
+      input,
+      partition,
+      table,
+      state)
 
   /**
    * {{{

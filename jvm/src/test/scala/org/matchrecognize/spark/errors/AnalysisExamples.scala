@@ -157,9 +157,11 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
         "A"),
       clause(
         TooManySteps,
-        "ORDER BY id MEASURES id AS id PATTERN (A+) DEFINE A AS SUM(price) > 0",
+        "ORDER BY id MEASURES id AS id AFTER MATCH SKIP TO NEXT ROW PATTERN (A+) " +
+          "DEFINE A AS SUM(price) > 0",
         "A+",
-        Map("spark.sql.matchRecognize.maxSteps" -> "1")),
+        Map("spark.sql.matchRecognize.maxSteps" -> "1")
+      ),
       clause(
         TooManyMatches,
         "ORDER BY id MEASURES id AS id AFTER MATCH NO SKIP PATTERN (A+)",

@@ -131,6 +131,21 @@ class OnePassStateSuite extends SparkSuite {
     }
   }
 
+  test("conditions that read the match under way") {
+    for ((pattern, define) <- Seq(
+        "A+"      -> "A AS AVG(A.x) < 7",
+        "A+ B"    -> "A AS COUNT(A.s) FILTER (WHERE A.b) < 3 AND MAX(A.d) > -1e6",
+        "A B* C?" -> "B AS s >= FIRST(A.s) AND y > MIN(A.y), C AS s < LAST(B.s)"
+      )) {
+      val sql      = clause("FIRST(o) AS a, LAST(o) AS c, SUM(x) AS t", define, pattern)
+      val prepared = prepare(sql)
+      assert(prepared.isDefined, sql)
+      val totals = (1L to 5L).map(check(prepared.get, _, sql))
+      assert(totals.map(_._1).sum > 300)
+      assert(totals.head._2 == rows(sql).size && totals.head._2 > 20, sql)
+    }
+  }
+
   test("an error that is remembered ahead of the search") {
     // It fails at x = 7 while a match from an earlier row is under way: raised if that one fails.
     for (failing <- Seq(3, 7, 11)) {

@@ -6,31 +6,47 @@ import scala.util.Random
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.matching.{Limits, SearchResult, SmallNumbers}
-import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Verdict}
+import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Test, Verdict}
 import org.matchrecognize.spark.pattern.program.{Path, Positions, Program, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.RandomPatterns
+import org.matchrecognize.spark.robustness.Fuzz
 
 /** The one-pass automaton against the threads, on patterns that it takes. */
 class OnePassSuite extends AnyFunSuite {
   import OnePassSuite._
 
   test("random patterns whose variables exclude each other") {
-    val taken =
-      (1 to 20000).count(seed => agrees(new Random(seed), exclusive = true, fails = false))
-    assert(taken > 2000)
+    check(2000, exclusive = true, fails = false)
   }
 
   test("random patterns and any rows") {
-    val taken =
-      (1 to 20000).count(seed => agrees(new Random(seed), exclusive = false, fails = false))
-    assert(taken > 500)
+    check(500, exclusive = false, fails = false)
   }
 
   test("conditions that fail: the same matches come before the error, or there is none") {
-    val taken =
-      (1 to 20000).count(seed => agrees(new Random(seed), exclusive = true, fails = true))
-    assert(taken > 2000)
+    check(2000, exclusive = true, fails = true)
+  }
+
+  test("conditions that read the rows of their match") {
+    check(700, exclusive = false, fails = false, readMatch = 0.5)
+  }
+
+  test("conditions that read the rows of their match and fail") {
+    check(500, exclusive = false, fails = true, readMatch = 0.5)
+  }
+
+  /** Compares on random cases, of which at least so many are for one pass in CI. */
+  private def check(
+      atLeast: Int,
+      exclusive: Boolean,
+      fails: Boolean,
+      readMatch: Double = 0): Unit = {
+    val (taken, seeds) = Fuzz.batches(inCi = 20, size = 1000, share = 0.2, first = 1) { batch =>
+      batch.count(seed => agrees(new Random(seed), exclusive, fails, readMatch))
+    }
+    info(s"$seeds: ${taken.sum} patterns for one pass")
+    assert(Fuzz.isAsked || taken.sum > atLeast)
   }
 }
 
@@ -41,26 +57,48 @@ private object OnePassSuite {
 
   final private class TestFailed extends RuntimeException
 
-  /** Compares on a random case; false if its pattern is not for one pass. */
-  private def agrees(random: Random, exclusive: Boolean, fails: Boolean): Boolean = {
-    val variables = 1 + random.nextInt(4)
-    val pattern   = new RandomPatterns(random, variables).next(2 + random.nextInt(6))
-    val rows      = Vector.fill(1 + random.nextInt(10))(row(random, variables, exclusive, fails))
-    val program   = ProgramCompiler.compile(pattern)
-    val possible  = new PossibleVerdicts(
+  /** The verdict of a variable at a row, given the variables of the rows before in its match. */
+  private type Tested = (Int, Int, IndexedSeq[Int]) => Verdict
+
+  /**
+   * Compares on a random case; false if its pattern is not for one pass.
+   *
+   * @param readMatch
+   *   how many of the conditions read the rows of their match
+   */
+  private def agrees(
+      random: Random,
+      exclusive: Boolean,
+      fails: Boolean,
+      readMatch: Double): Boolean = {
+    val variables  = 1 + random.nextInt(4)
+    val pattern    = new RandomPatterns(random, variables).next(2 + random.nextInt(6))
+    val rows       = Vector.fill(1 + random.nextInt(10))(row(random, variables, exclusive, fails))
+    val readsMatch = (0 until variables).filter(_ => random.nextDouble() < readMatch).toSet
+    val salt       = random.nextInt()
+    val tested: Tested = (variable, row, before) =>
+      if (readsMatch(variable)) {
+        val own = new Random((variable, row, before, salt).hashCode)
+        this.row(own, 1, exclusive = false, fails).head
+      } else rows(row)(variable)
+    val program  = ProgramCompiler.compile(pattern)
+    val possible = PossibleVerdicts(
       Vector.fill(variables)(None),
       (for (v <- 0 until variables; w <- 0 until v if exclusive) yield v -> w).toSet,
       Set.empty,
-      if (fails) (0 until variables).toSet else Set.empty)
+      if (fails) (0 until variables).toSet else Set.empty,
+      readsMatch
+    )
     Positions.of(program).exists { positions =>
       OnePass.of(program, positions, possible) match {
         case Left(_)          => false
         case Right(automaton) =>
-          val found    = runOnePass(automaton, rows)
-          val expected = runThreads(program, rows)
+          val found    = runOnePass(automaton, rows.size, tested)
+          val expected = runThreads(program, rows.size, tested)
           assert(
             found == expected,
-            s"${RowPattern.sql(pattern, _.toString)} on $rows: $found, not $expected")
+            s"${RowPattern.sql(pattern, _.toString)} on $rows, $readsMatch with $salt: $found, " +
+              s"not $expected")
           true
       }
     }
@@ -78,17 +116,22 @@ private object OnePassSuite {
     else all
   }
 
-  private def runOnePass(automaton: OnePass, rows: Seq[IndexedSeq[Verdict]]): Outcome = {
-    val banks           = new Array[List[(Int, Int)]](automaton.banks)
-    val matches         = mutable.ArrayBuffer[(Long, Seq[Int])]()
-    var failed          = false
-    var state           = automaton.initial
-    def emit(bank: Int) = if (bank >= 0) {
-      val mapped = banks(bank).reverse
-      matches += (mapped.head._1.toLong -> mapped.map(_._2))
+  private def runOnePass(automaton: OnePass, rows: Int, tested: Tested): Outcome = {
+    val banks                          = new Array[List[(Int, Int)]](automaton.banks)
+    val matches                        = mutable.ArrayBuffer[(Long, Seq[Int])]()
+    var failed                         = false
+    var state                          = automaton.initial
+    def mapped(bank: List[(Int, Int)]) = bank.reverse.map(_._2).toVector
+    def emit(bank: Int)                = if (bank >= 0) {
+      matches += (banks(bank).last._1.toLong -> mapped(banks(bank)))
     }
-    for ((verdicts, r) <- rows.zipWithIndex if !failed) {
-      val t = automaton.step(state, verdicts)
+    for (r <- 0 until rows if !failed) {
+      val needed                       = automaton.testsOfMatch(state)
+      def verdict(test: Test): Verdict = {
+        assert(test.bank == Test.noBank || needed(test))
+        tested(test.variable, r, if (test.bank < 0) Vector.empty else mapped(banks(test.bank)))
+      }
+      val t = automaton.step(state, verdict)
       emit(t.emitBefore)
       for ((from, to) <- t.copies) banks(to) = banks(from)
       for (m <- t.mappings)
@@ -104,14 +147,14 @@ private object OnePassSuite {
     Outcome(matches.toSeq, failed)
   }
 
-  private def runThreads(program: Program, rows: Seq[IndexedSeq[Verdict]]): Outcome = {
+  private def runThreads(program: Program, rows: Int, tested: Tested): Outcome = {
     val conditions = new GivenConditions(
-      (variable, row, _) =>
-        rows(row)(variable) match {
+      (variable, row, before) =>
+        tested(variable, row, before.toVector) match {
           case Verdict.Failed => throw new TestFailed
           case verdict        => verdict == Verdict.True
         },
-      _ => 0)
+      identity)
     val search = new PartitionSearch[Labels](
       program,
       conditions,
@@ -122,7 +165,7 @@ private object OnePassSuite {
     val matches = mutable.ArrayBuffer[(Long, Seq[Int])]()
     val failed  =
       try {
-        while (search.advance(rows.size, complete = true) == SearchResult.Match)
+        while (search.advance(rows, complete = true) == SearchResult.Match)
           matches += (search.start -> (0 until (search.end - search.start).toInt)
             .map(search.matchLabels)
             .map(Path.variable))

@@ -4,14 +4,16 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.catalyst.expressions.codegen._
 
-import org.matchrecognize.spark.execution.fused.OnePassLayout._
+import org.matchrecognize.spark.execution.fused.MatchRegisters._
 import org.matchrecognize.spark.execution.registers.{BankTerms, ColumnKey}
-import org.matchrecognize.spark.pattern.onepass.PossibleVerdicts
+import org.matchrecognize.spark.pattern.onepass.{PossibleVerdicts, Test}
 
 /**
  * The Java of the one-pass search: what a row does to an [[OnePassState]], and the values of a
  * match that is emitted.
  *
+ * @param banks
+ *   how many matches can be under way
  * @param input
  *   the child's columns
  * @param table
@@ -25,13 +27,14 @@ final private[execution] class OnePassCode(
     ctx: CodegenContext,
     layout: OnePassLayout,
     possible: PossibleVerdicts,
+    banks: Int,
     input: Seq[Attribute],
     partition: Seq[Attribute],
     table: String,
     state: String,
     lastMatch: Option[Long] = None) {
 
-  private val matched = layout.matched
+  private val matched = layout.registers.bank
   private val bits    = ctx.freshName("bits")
   private val bank    = ctx.freshName("bank")
 
@@ -112,8 +115,9 @@ final private[execution] class OnePassCode(
   /**
    * Takes a row of the partition at hand.
    * {{{
+   * long needed = table.testsOfMatch(state.state);
    * long mask = 0L; long failed = 0L;
-   * ... each condition sets its bit
+   * ... each test sets its bit; those of conditions on the match under way only if they are needed
    * int transition = table.next(state.state, mask, failed);
    * int[] operations = table.operations(transition);
    * state.state = table.target(transition);
@@ -126,6 +130,8 @@ final private[execution] class OnePassCode(
    *   Java that emits the match in a bank
    */
   def take(putOut: String => String): String = {
+    val tests      = possible.tests(banks)
+    val needed     = ctx.freshName("needed")
     val mask       = ctx.freshName("mask")
     val failed     = ctx.freshName("failed")
     val transition = ctx.freshName("transition")
@@ -133,15 +139,18 @@ final private[execution] class OnePassCode(
     val i          = ctx.freshName("i")
     val operation  = ctx.freshName("operation")
     val other      = ctx.freshName("other")
-    val errors     = possible.open.map(v => v -> ctx.freshName("error")).toMap
-    val conditions = possible.open.zipWithIndex.map { case (variable, bit) =>
-      condition(variable, bit, mask, failed, errors(variable))
+    val errors     = tests.map(_ => ctx.freshName("error"))
+    val conditions =
+      tests.indices.map(i => test(tests(i), 1L << i, needed, mask, failed, errors(i)))
+    val remember = tests.indices.filter(i => possible.fallible(tests(i).variable)).map { i =>
+      s"case $i: $state.error = ${errors(i)}; break;"
     }
-    val remember = possible.open.filter(possible.fallible).map { v =>
-      s"case $v: $state.error = ${errors(v)}; break;"
-    }
-    val mapped = layout.conditions.indices.map(v => s"case $v: { ${mapTo(v)} break; }")
+    val mapped     = layout.conditions.indices.map(v => s"case $v: { ${mapTo(v)} break; }")
+    val findNeeded =
+      if (possible.readsMatch.isEmpty) ""
+      else s"long $needed = $table.testsOfMatch($state.state);"
     untilLast(s"""
+       |$findNeeded
        |long $mask = 0L;
        |long $failed = 0L;
        |${conditions.mkString("\n")}
@@ -195,22 +204,29 @@ final private[execution] class OnePassCode(
      """.stripMargin)
   }
 
-  private def condition(
-      variable: Int,
-      bit: Int,
+  private def test(
+      test: Test,
+      bit: Long,
+      needed: String,
       mask: String,
       failed: String,
       error: String): String = {
-    val code = bound(layout.earlier.condition(layout.conditions(variable), earlierRow))
-    val test = s"${code.code}\nif (!${code.isNull} && ${code.value}) { $mask |= ${1L << bit}L; }"
-    if (possible.fallible(variable)) {
+    val beginsMatch = test.bank == Test.noBank
+    val code        = bound(
+      layout.condition(test.variable, if (beginsMatch) None else Some(own), earlierRow))
+    val sets  = s"${code.code}\nif (!${code.isNull} && ${code.value}) { $mask |= ${bit}L; }"
+    val reads = if (beginsMatch) "" else s"int $bank = ${test.bank};\n$loadBank"
+    val tests =
+      if (possible.readsMatch(test.variable)) s"if (($needed & ${bit}L) != 0L) { $reads\n$sets }"
+      else sets
+    if (possible.fallible(test.variable)) {
       s"""
          |Exception $error = null;
-         |try { $test }
-         |catch (Exception e) { $error = e; $failed |= ${1L << bit}L; }
+         |try { $tests }
+         |catch (Exception e) { $error = e; $failed |= ${bit}L; }
        """.stripMargin
     } else {
-      s"{ $test }"
+      s"{ $tests }"
     }
   }
 
@@ -223,10 +239,12 @@ final private[execution] class OnePassCode(
           case _             =>
             s"${own.number(register)} = ${variable}L; $bits |= ${1L << register.bit}L;"
         }
-        if (end.first) s"if (!(${own.has(layout.presence(end.members))})) { $write }" else write
+        if (end.first) s"if (!(${own.has(layout.registers.presence(end.members))})) { $write }"
+        else write
     }
-    val aggregates = layout.aggregates.indices
-      .filter(i => layout.members(layout.aggregates(i).variable).contains(variable))
+    val aggregates = layout.registers.aggregates.indices
+      .filter(i =>
+        layout.registers.members(layout.registers.aggregates(i).variable).contains(variable))
       .map(add)
     val present = matched.entries.collect {
       case (PresenceKey(members), register) if members.contains(variable) => 1L << register.bit
@@ -236,9 +254,9 @@ final private[execution] class OnePassCode(
 
   /** Adds the row to an aggregate. */
   private def add(index: Int): String = {
-    val aggregate = layout.aggregates(index)
+    val aggregate = layout.registers.aggregates(index)
     val function  = aggregate.function.asInstanceOf[DeclarativeAggregate]
-    val registers = layout.buffers(index)
+    val registers = layout.registers.buffers(index)
     val reads     = function.aggBufferAttributes.map(_.exprId).zip(registers).toMap
     val updates   = function.updateExpressions.map { e =>
       bound(e.transform {
@@ -253,12 +271,14 @@ final private[execution] class OnePassCode(
     }
   }
 
-  private def initialBuffers: String = layout.aggregates.indices
+  private def initialBuffers: String = layout.registers.aggregates.indices
     .flatMap { index =>
-      val function = layout.aggregates(index).function.asInstanceOf[DeclarativeAggregate]
-      layout.buffers(index).zip(function.initialValues).map { case (register, initial) =>
-        val value = initial.genCode(ctx)
-        s"{ ${value.code}\n${own.write(register, value)} }"
+      val function =
+        layout.registers.aggregates(index).function.asInstanceOf[DeclarativeAggregate]
+      layout.registers.buffers(index).zip(function.initialValues).map {
+        case (register, initial) =>
+          val value = initial.genCode(ctx)
+          s"{ ${value.code}\n${own.write(register, value)} }"
       }
     }
     .mkString("\n")

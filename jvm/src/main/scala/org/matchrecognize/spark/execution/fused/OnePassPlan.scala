@@ -8,8 +8,8 @@ final private[execution] case class OnePassPlan(
 
   def stateSizes: OnePassStateSizes = OnePassStateSizes(
     banks,
-    layout.matched.numberCount,
-    layout.matched.objectCount,
+    layout.registers.bank.numberCount,
+    layout.registers.bank.objectCount,
     layout.earlier.depth,
     layout.earlier.bank.numberCount,
     layout.earlier.bank.objectCount,

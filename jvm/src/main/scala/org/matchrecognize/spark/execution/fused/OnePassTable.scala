@@ -3,24 +3,27 @@ package org.matchrecognize.spark.execution.fused
 import java.util.{Arrays, HashMap}
 
 import org.matchrecognize.spark.pattern.RowPattern
-import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Verdict}
+import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Test, Verdict}
 import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
 
 /**
  * The one-pass automaton as tables for generated code. A row's verdicts are a mask: bit i says
- * that it satisfies the i-th variable whose condition is not constant. Transitions are computed
- * when they are first taken.
+ * that it passes the i-th test ([[PossibleVerdicts.tests]]). Transitions are computed when they are
+ * first taken.
  */
 final class OnePassTable private[execution] (automaton: OnePass, possible: PossibleVerdicts) {
-  private val open: Array[Int] = possible.open.toArray
+  private val bits: Map[Test, Int] = possible.tests(automaton.banks).zipWithIndex.toMap
 
   /** By state and mask: the transition, or -1. */
   private val byMask: Array[Array[Int]] = Array.fill(automaton.size) {
-    val row = new Array[Int](1 << open.length)
+    val row = new Array[Int](1 << bits.size)
     Arrays.fill(row, -1)
     row
   }
-  private val bit = possible.open.zipWithIndex.toMap
+
+  /** By state: the tests of conditions on the match under way that a row needs. */
+  private val needed: Array[Long] = Array.tabulate(automaton.size)(state =>
+    automaton.testsOfMatch(state).collect(bits).foldLeft(0L)((mask, i) => mask | 1L << i))
 
   /** Where conditions failed: rare, so by a map. */
   private val byFailure = new HashMap[(Int, Long, Long), Integer]
@@ -35,6 +38,7 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
   def failsAtEnd(state: Int): Boolean = automaton.failsAtEnd(state)
   def liveBanks(state: Int): Seq[Int] = automaton.liveBanks(state)
   def states: Int                     = automaton.size
+  def testsOfMatch(state: Int): Long  = needed(state)
   def operations(t: Int): Array[Int]  = operationsOf(t)
   def target(t: Int): Int             = targets(t)
 
@@ -42,7 +46,7 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
    * The transition that a row takes.
    *
    * @param failed
-   *   bits of the conditions that failed with an error
+   *   bits of the tests that failed with an error
    */
   def next(state: Int, mask: Long, failed: Long): Int =
     if (failed != 0) afterFailure(state, mask, failed)
@@ -64,23 +68,23 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
   }
 
   private def compute(state: Int, mask: Long, failed: Long): Int = {
-    def has(bits: Long, variable: Int) = (bits >> bit(variable) & 1) == 1
-    val transition                     = automaton.step(
+    def has(mask: Long, test: Test) = (mask >> bits(test) & 1) == 1
+    val transition                  = automaton.step(
       state,
-      variable =>
-        possible.constant(variable) match {
-          case Some(true)                 => Verdict.True
-          case Some(false)                => Verdict.False
-          case _ if has(failed, variable) => Verdict.Failed
-          case _ if has(mask, variable)   => Verdict.True
-          case _                          => Verdict.False
+      test =>
+        possible.constant(test.variable) match {
+          case Some(true)             => Verdict.True
+          case Some(false)            => Verdict.False
+          case _ if has(failed, test) => Verdict.Failed
+          case _ if has(mask, test)   => Verdict.True
+          case _                      => Verdict.False
         }
     )
     if (size == targets.length) {
       operationsOf = Arrays.copyOf(operationsOf, size * 2)
       targets = Arrays.copyOf(targets, size * 2)
     }
-    operationsOf(size) = OnePassTable.encode(transition)
+    operationsOf(size) = OnePassTable.encode(transition, bits)
     targets(size) = transition.target
     size += 1
     size - 1
@@ -102,7 +106,7 @@ private[execution] object OnePassTable {
   /** Map the row as the first of a match. */
   val mapFirst = 3
 
-  /** Remember the error that a variable's condition failed with at this row. */
+  /** Remember the error that a test failed with at this row. */
   val remember = 4
 
   /** Raise the error that is remembered. */
@@ -111,7 +115,11 @@ private[execution] object OnePassTable {
   val bankShift  = 3
   val otherShift = 11
 
-  def encode(t: OnePass.Transition): Array[Int] = {
+  /**
+   * @param bits
+   *   the number of each test
+   */
+  def encode(t: OnePass.Transition, bits: Test => Int): Array[Int] = {
     def operation(kind: Int, bank: Int, other: Int) =
       kind | bank << bankShift | other << otherShift
     def emitted(bank: Int) = if (bank < 0) Nil else Seq(operation(emit, bank, 0))
@@ -121,7 +129,7 @@ private[execution] object OnePassTable {
       t.copies.map { case (from, to) => operation(copy, from, to) } ++
       mapped ++
       emitted(t.emitAfter) ++
-      (if (t.failedVariable >= 0) Seq(operation(remember, 0, t.failedVariable)) else Nil) ++
+      t.failedTest.map(test => operation(remember, 0, bits(test))) ++
       (if (t.fails) Seq(operation(fail, 0, 0)) else Nil)).toArray
   }
 }

@@ -13,7 +13,7 @@ final private[execution] case class StoredBanks(
 private[execution] object StoredBanks {
   def of(layout: OnePassLayout): StoredBanks =
     StoredBanks(
-      StoredBank.of(layout.matched),
+      StoredBank.of(layout.registers.bank),
       StoredBank.of(layout.earlier.bank),
       StoredBank.of(layout.keys))
 }

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.pattern.onepass
 
+import scala.annotation.tailrec
 import scala.collection.mutable
 
 import org.matchrecognize.spark.pattern.program.{Positions, Program}
@@ -16,6 +17,10 @@ import org.matchrecognize.spark.pattern.program.{Positions, Program}
  * is dropped. If the earlier thread completes a match, the search continues after the last row of
  * that match, and the later thread began before that row. If the earlier thread fails, the later
  * one fails, too.
+ *
+ * Conditions that read rows mapped before are tested for each thread by its bank. From a position
+ * before such a condition, two threads can fare differently, so none may be dropped there, unless
+ * both mapped the same rows alike.
  *
  * A complete match is *pending* until the next row decides whether a preferred thread continues.
  * That thread must be complete or fail at that row. Otherwise the rows after the match would have
@@ -36,6 +41,10 @@ final class OnePass private (
     maxBanks: Int,
     maxStates: Int) {
   import OnePass._
+
+  /** By position, whether a thread that waits there can meet a condition that reads its match. */
+  private val readsMatch: Int => Boolean =
+    if (possible.readsMatch.isEmpty) _ => false else beforeConditionsOnMatch
 
   private val numbers = mutable.HashMap[State, Int]()
   private val states  = mutable.ArrayBuffer[State]()
@@ -60,6 +69,32 @@ final class OnePass private (
   /** Whether at the end of the partition an error that was met ahead is to be raised. */
   def failsAtEnd(state: Int): Boolean = states(state).threads.exists(_.position == failed)
 
+  private def beforeConditionsOnMatch: Set[Int] = {
+    val all = positions.variables.indices
+    @tailrec
+    def extended(found: Set[Int]): Set[Int] = {
+      val more = found ++ all.filter(positions.after(_).exists(found))
+      if (more == found) found else extended(more)
+    }
+    extended(all.filter(p => possible.readsMatch(positions.variables(p))).toSet)
+  }
+
+  /** The tests that a row needs in a state of conditions that read the match under way. */
+  def testsOfMatch(state: Int): Set[Test] = {
+    val State(threads, _, atStart) = states(state)
+    val waiting = threads.map(t => t.position -> t.bank) ++ entry(atStart).map(_ -> fresh)
+    waiting
+      .collect {
+        case (position, bank) if position != failed =>
+          possible.test(positions.variables(position), bank)
+      }
+      .filter(test => possible.readsMatch(test.variable))
+      .toSet
+  }
+
+  private def entry(atStart: Boolean): Seq[Int] =
+    if (atStart) positions.entryAtStart.toSeq else positions.entry.toSeq
+
   private def number(state: State): Int =
     numbers.getOrElseUpdate(
       state, {
@@ -81,9 +116,9 @@ final class OnePass private (
    * What a row does in a state.
    *
    * @param verdict
-   *   of the row, by variable
+   *   of the row, by test
    */
-  def step(state: Int, verdict: Int => Verdict): Transition = {
+  def step(state: Int, verdict: Test => Verdict): Transition = {
     val before    = states(state)
     val collected = new Collected
     for (t <- before.threads if collected.open)
@@ -93,8 +128,8 @@ final class OnePass private (
       throw new NotOnePass("a match that is found may have to wait for later rows")
     }
     if (collected.open) {
-      val entry = if (before.atStart) positions.entryAtStart else positions.entry
-      for (p <- entry if collected.open) collected.consume(p, fresh, newest, verdict)
+      for (p <- entry(before.atStart) if collected.open)
+        collected.consume(p, fresh, newest, verdict)
     }
     transition(collected, if (over) before.pending else -1)
   }
@@ -108,30 +143,38 @@ final class OnePass private (
     /** A test failed with an error: nothing that is less preferred matters. */
     private var failing = false
 
-    /** The variable whose test failed at this row, or -1. */
-    var failedVariable: Int = -1
+    /** The test that failed at this row, if one did. */
+    var failedTest: Option[Test] = None
 
     def accepted: Boolean = accepting != null
     def open: Boolean     = !accepted && !failing
 
-    def consume(position: Int, bank: Int, origin: Int, verdict: Int => Verdict): Unit =
-      if (position == failed) fail(origin, -1)
-      else
-        verdict(positions.variables(position)) match {
+    def consume(position: Int, bank: Int, origin: Int, verdict: Test => Verdict): Unit =
+      if (position == failed) fail(origin, None)
+      else {
+        val test = possible.test(positions.variables(position), bank)
+        verdict(test) match {
           case Verdict.False  =>
-          case Verdict.Failed => fail(origin, positions.variables(position))
+          case Verdict.Failed => fail(origin, Some(test))
           case Verdict.True   =>
             for (candidate <- positions.after(position) if open) {
-              val survivor = Survivor(candidate, bank, positions.variables(position), origin)
+              val survivor = Survivor(candidate, bank, test.variable, origin)
               if (candidate == Positions.accepted) accepting = survivor
               else if (seen.add(candidate)) survivors += survivor
+              else if (readsMatch(candidate)) requireKept(survivor)
             }
         }
+      }
 
-    private def fail(origin: Int, variable: Int): Unit = {
+    private def requireKept(survivor: Survivor): Unit =
+      if (!survivors.contains(survivor)) {
+        throw new NotOnePass("matches under way that differ can wait for the same variable")
+      }
+
+    private def fail(origin: Int, test: Option[Test]): Unit = {
       survivors += Survivor(failed, fresh, -1, origin)
       failing = true
-      failedVariable = variable
+      failedTest = test
     }
 
     /** The search tests in order of start rows: an error in the oldest is due at once. */
@@ -146,7 +189,7 @@ final class OnePass private (
         Nil,
         emitAfter = -1,
         target = initial,
-        collected.failedVariable,
+        collected.failedTest,
         fails = true)
     } else {
       // Threads that come from one bank by one variable hold the same.
@@ -168,7 +211,7 @@ final class OnePass private (
         written.map(w => Mapping(places(w), w._2, w._1 == fresh)),
         emitAfter = if (threads.isEmpty) end else -1,
         target = number(State(threads, if (threads.isEmpty) -1 else end, atStart = false)),
-        collected.failedVariable,
+        collected.failedTest,
         fails = false
       )
     }
@@ -190,6 +233,9 @@ final class OnePass private (
         }
       if (bank >= maxBanks) throw new NotOnePass("too many searches are open at a time")
       banks = math.max(banks, bank + 1)
+      if (possible.tests(banks).size > maxTests) {
+        throw new NotOnePass(s"matches under way need more than $maxTests tests of a row")
+      }
       w -> bank
     }.toMap
     (places, copies.toSeq)
@@ -198,11 +244,14 @@ final class OnePass private (
 
 object OnePass {
 
+  /** Tests of one row: their verdicts number the columns of a table of transitions. */
+  val maxTests = 10
+
   /** The place of a thread that met an error ahead of the search. */
   private val failed = -3
 
   /** In the place of a bank: of a search that starts at this row. */
-  private val fresh = -1
+  private val fresh = Test.noBank
 
   /** The origin of such a search: after all others. */
   private val newest = Int.MaxValue
@@ -235,9 +284,9 @@ object OnePass {
    *   bank of the match that ends with this row and is final, or -1
    * @param target
    *   the next state
-   * @param failedVariable
-   *   the variable whose condition failed with an error at this row, which is to be remembered in
-   *   the place of one from before; or -1
+   * @param failedTest
+   *   the test that failed with an error at this row, which is to be remembered in the place of one
+   *   from before
    * @param fails
    *   the search has reached the error that is remembered: raise it
    */
@@ -247,7 +296,7 @@ object OnePass {
       mappings: Seq[Mapping],
       emitAfter: Int,
       target: Int,
-      failedVariable: Int,
+      failedTest: Option[Test],
       fails: Boolean)
 
   /**

@@ -1,0 +1,85 @@
+package org.matchrecognize.spark.execution.fused
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, ExprId, Expression, If, Literal}
+import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.types.BooleanType
+
+import org.matchrecognize.spark.execution.registers.{BankTerms, TermExpression}
+import org.matchrecognize.spark.expressions._
+
+/**
+ * The condition of a variable over the match under way, as if the row tested were mapped to the
+ * variable. The columns of that row are attributes.
+ *
+ * @param own
+ *   the bank of the match, or None if the row begins one
+ */
+final private[fused] class TestedInMatch(
+    registers: MatchRegisters,
+    variable: Int,
+    own: Option[BankTerms]) {
+  import MatchRegisters._
+
+  /** What the row and those near it decide stays as it is. */
+  def condition(e: Expression): Expression = e match {
+    case _: RowLabel | _: RowSequenceNumber | _: MatchNumber =>
+      throw new Unfit("a condition uses the label of a row, its place or the match's number")
+    case value: RowValue if value.target.isRowLocal => value
+    case RowColumn(target, child)                   => column(target, child)
+    case RowExists(target)                          => exists(registers.endOf(target))
+    case aggregate: RowAggregate                    => value(aggregate)
+    case other                                      => other.mapChildren(condition)
+  }
+
+  private def column(target: RowTarget, child: Expression): Expression = {
+    val end = registers.endOf(target)
+    child match {
+      case a: Attribute => column(end, a)
+      case other        =>
+        If(
+          exists(end),
+          other.transform { case a: Attribute => column(end, a) },
+          Literal.create(null, other.dataType))
+    }
+  }
+
+  private def column(end: MatchEnd, a: Attribute): Expression = {
+    def kept(bank: BankTerms) = bank.read(registers.captured(end, a))
+    if (!end.members.contains(variable))
+      own.fold[Expression](Literal.create(null, a.dataType))(kept)
+    else if (end.first)
+      own.fold[Expression](a)(bank => If(isPresent(end.members), kept(bank), a))
+    else a
+  }
+
+  private def exists(end: MatchEnd): Expression =
+    if (end.members.contains(variable)) Literal.TrueLiteral else isPresent(end.members)
+
+  /** Whether a row before is mapped to one of some variables. */
+  private def isPresent(members: Seq[Int]): Expression = {
+    val flag = registers.presence(members)
+    own.fold[Expression](Literal.FalseLiteral)(bank =>
+      TermExpression(bank.has(flag), "false", BooleanType))
+  }
+
+  private def value(aggregate: RowAggregate): Expression = {
+    val index    = registers.indexOf(aggregate)
+    val function = registers.aggregates(index).function.asInstanceOf[DeclarativeAggregate]
+    val buffer   = registers.buffers(index)
+    val fields   = function.aggBufferAttributes.map(_.exprId)
+    val before   = own.fold(function.initialValues)(bank => buffer.map(bank.read))
+    def over(values: Seq[Expression])(e: Expression): Expression = {
+      val byField: Map[ExprId, Expression] = fields.zip(values).toMap
+      e.transform { case a: Attribute if byField.contains(a.exprId) => byField(a.exprId) }
+    }
+    val isAdded = registers.members(aggregate.variable).contains(variable)
+    val after   =
+      if (!isAdded) before
+      else {
+        val added = function.updateExpressions.map(over(before))
+        aggregate.filter.headOption.fold(added)(passes =>
+          added.zip(before).map { case (more, same) => If(passes, more, same) })
+      }
+    over(after)(function.evaluateExpression)
+  }
+}
