@@ -18,6 +18,7 @@ import org.apache.spark.sql.matchrecognize.{RowStoreNeighbour, TaskResources}
 import org.apache.spark.sql.types.{BinaryType, DataType, LongType}
 
 import org.matchrecognize.spark.execution.partitions.{
+  Division,
   PartitionTable,
   PartitionTableSpec,
   PartitionedRows,
@@ -48,9 +49,10 @@ class PartitionTableModelSuite extends AnyFunSuite with RowStoreFixture {
   private def table(
       bench: TaskResources,
       order: Seq[SortOrder],
-      threshold: Int): (PartitionTable, TableMetrics) = {
+      threshold: Int,
+      division: Division = Division.usual): (PartitionTable, TableMetrics) = {
     val metrics = newMetrics()
-    val spec    = PartitionTableSpec(input.take(1), order, input, threshold, metrics)
+    val spec    = PartitionTableSpec(input.take(1), order, input, threshold, metrics, division)
     (new PartitionTable(bench.memory, bench.disk, () => (), spec), metrics)
   }
 
@@ -111,20 +113,24 @@ class PartitionTableModelSuite extends AnyFunSuite with RowStoreFixture {
     Nil
   )
 
-  for (seed <- 1 to 24) {
+  /** Of few rows, some of which are larger than a part. */
+  private val small = Division(fromPartitions = 3, partBits = 2, partBytes = 300)
+
+  for (seed <- 1 to 24; division <- Seq(Division.usual, small)) {
     val random  = RandomSeed(seed.toLong, "partition table")
     val offHeap = random.nextBoolean()
     val order   = orders(random.nextInt(orders.size))
     val spills  = Seq(0.0, 0.001, 0.02)(random.nextInt(3))
     val limit   = Seq(Int.MaxValue, 700, 8)(random.nextInt(3))
     val bytes   = Seq(64, 5)(random.nextInt(2)) * 1024L * 1024
-    test(s"random rows $seed: ${order.map(_.direction.sql)}, $spills, $limit, $bytes, $offHeap") {
+    val name    = s"${order.map(_.direction.sql)}, $spills, $limit, $bytes, $offHeap, $division"
+    test(s"random rows $seed: $name") {
       val rows = data(random, random.nextInt(3))
       known.clear()
       rows.foreach(r => known(payload(r.number.toLong, r.bytes).toSeq) = r.number)
       withResources(new TaskResources(bytes, offHeap)) { bench =>
         val neighbour          = new RowStoreNeighbour(bench.memory)
-        val (written, metrics) = table(bench, order, limit)
+        val (written, metrics) = table(bench, order, limit, division)
         def maybeSpill(): Unit =
           if (random.nextDouble() < spills) written.spill(1L, neighbour)
         rows.foreach { row =>
@@ -135,8 +141,10 @@ class PartitionTableModelSuite extends AnyFunSuite with RowStoreFixture {
         written.close()
         assert(found.map(_.head._1).toSet.size == found.size)
         assert(found.toSet == expected(rows, order).toSet)
-        if (limit == Int.MaxValue && spills == 0.0 && bytes > 10000000)
-          assert(found == expected(rows, order) && metrics.spillSize.value == 0L)
+        if (limit == Int.MaxValue && spills == 0.0 && bytes > 10000000) {
+          assert(division == small || found == expected(rows, order))
+          assert(metrics.spillSize.value == 0L)
+        }
         if (limit < rows.size) assert(metrics.spillSize.value > 0L)
         assert(metrics.peakMemory.value > 0L)
       }
@@ -160,6 +168,28 @@ class PartitionTableModelSuite extends AnyFunSuite with RowStoreFixture {
         val found = read(written.read())(())
         written.close()
         assert(metrics.spillSize.value > 10000000L)
+        val byKey = rows.groupBy(_.key).map { case (key, own) =>
+          key -> own.sortBy(_.order).map(_.number)
+        }
+        assert(found.size == byKey.size)
+        found.foreach(p => assert(p.map(_._3) == byKey(p.head._1)))
+      }
+    }
+  }
+
+  test("many partitions with the usual division: in memory, and where there is none for it") {
+    for (bytes <- Seq(128, 5)) {
+      val random = RandomSeed(bytes.toLong, "many partitions")
+      val rows   = (0 until 120000).map(i =>
+        Row(random.nextInt(20000).toLong, Some(random.nextInt(50).toLong), i, 30))
+      known.clear()
+      rows.foreach(r => known(payload(r.number.toLong, r.bytes).toSeq) = r.number)
+      withResources(new TaskResources(bytes * 1024L * 1024)) { bench =>
+        val (written, metrics) = table(bench, orders.head, Int.MaxValue)
+        rows.foreach(row => written.insert(write(row)))
+        val found = read(written.read())(())
+        written.close()
+        assert((metrics.spillSize.value > 0L) == (bytes == 5))
         val byKey = rows.groupBy(_.key).map { case (key, own) =>
           key -> own.sortBy(_.order).map(_.number)
         }

@@ -25,7 +25,10 @@ import org.apache.spark.unsafe.map.BytesToBytesMap
  * A row is copied to the end of its partition, which Spark's map of bytes finds by the keys. A
  * partition whose rows come in order, as those of a log do, is never sorted. Any other one is sorted
  * alone, when it is read. Rows that are equal in the order stay in the order of arrival. Partitions
- * are returned in the order of their first rows or, if rows were on disk, of their keys.
+ * are returned in the order in which they came into the map or, if rows were on disk, of their keys.
+ *
+ * From some thousands of partitions on, rows wait to come in with others of nearby partitions
+ * ([[DividedRows]]), if there is memory for it.
  *
  * '''Memory''' is Spark's. If it is short, or `spillThreshold` rows are held, all rows are written to
  * disk as a run, sorted by partition and order. [[read]] then merges the runs and the rows in memory.
@@ -73,6 +76,10 @@ final class PartitionTable private[execution] (
   private val record = new PartitionRecord
   private val seen   = new UnsafeRow(fields)
 
+  /** The rows that do not come into the map at once; null if all do. */
+  private var divided: DividedRows = _
+  private var mayDivide            = partition.nonEmpty
+
   private var rowsInMemory       = 0L
   private var file: RowStoreFile = _
   private val runs               = ArrayBuffer.empty[Run]
@@ -94,7 +101,26 @@ final class PartitionTable private[execution] (
   private var spilledBytes = 0L
 
   /** Takes a row. */
-  def insert(row: UnsafeRow): Unit = {
+  def insert(row: UnsafeRow): Unit =
+    if (divided == null) {
+      put(row)
+      if (mayDivide && map != null && map.numKeys >= division.fromPartitions) divide()
+    } else {
+      if (rowsInMemory + divided.rows >= spillThreshold) divided.emptyAll()
+      divided.add(row, keys(row).hashCode)
+    }
+
+  /** From now on rows are divided, if there is memory for it. */
+  private def divide(): Unit = {
+    mayDivide = false
+    isAllocating = true
+    try divided = new DividedRows(division, allocatePage(division.bytes), fields, put)
+    catch { case _: SparkOutOfMemoryError => }
+    finally isAllocating = false
+  }
+
+  /** Takes a row into the map. */
+  private def put(row: UnsafeRow): Unit = {
     if (rowsInMemory >= spillThreshold) moveToDisk()
     if (tryInsert(row) != null) {
       moveToDisk()
@@ -209,7 +235,9 @@ final class PartitionTable private[execution] (
 
   /** Returns all rows. None may be inserted any more. */
   def read(): PartitionedRows = {
+    if (divided != null) divided.emptyAll()
     countPeak()
+    freeDivided()
     if (runs.isEmpty) sortingKeys.release()
     reading = new Remaining(rowsOf(if (runs.isEmpty) asTheyCame else byKeys))
     new AllRows(if (runs.isEmpty) reading else merged(runs.map(_.rows(fields)).toSeq :+ reading))
@@ -354,6 +382,12 @@ final class PartitionTable private[execution] (
   private def freeAll(): Unit = {
     chunks.freeAll()
     freeIndex()
+    freeDivided()
+  }
+
+  private def freeDivided(): Unit = if (divided != null) {
+    freePage(divided.page)
+    divided = null
   }
 
   /** Reads all rows, then gives everything back. */
@@ -460,13 +494,16 @@ final case class TableMetrics(spillSize: SQLMetric, peakMemory: SQLMetric)
  *
  * @param spillThreshold
  *   how many rows a table holds in memory
+ * @param division
+ *   of rows that come to many partitions
  */
 final private[execution] case class PartitionTableSpec(
     partition: Seq[Attribute],
     order: Seq[SortOrder],
     input: Seq[Attribute],
     spillThreshold: Int,
-    metrics: TableMetrics) {
+    metrics: TableMetrics,
+    division: Division = Division.usual) {
 
   /** Called by generated code, too. */
   def open(): PartitionTable = {
