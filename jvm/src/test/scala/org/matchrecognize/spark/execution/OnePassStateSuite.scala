@@ -1,6 +1,9 @@
 package org.matchrecognize.spark.execution
 
 import scala.collection.mutable.ArrayBuffer
+import scala.concurrent.{Await, Future}
+import scala.concurrent.ExecutionContext.Implicits.global
+import scala.concurrent.duration.Duration
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
@@ -186,6 +189,21 @@ class OnePassStateSuite extends SparkSuite {
     assert(queries > 50 && cuts > 1000 && found > 500)
   }
 
+  test("the tasks of a JVM share a table, at the same time, too") {
+    for (seed <- 1 to 10) {
+      // A table of its own: no other test has such a pattern.
+      val pattern  = s"A B+ C{1,${seed + 2}}"
+      val prepared = prepare(clause("FIRST(o) AS a, LAST(o) AS c", vShape, pattern)).get
+      def found(program: StandaloneOnePass) = {
+        val steps = program.open()
+        prepared.partitions.map(run(prepared, _, _ => steps, identity))
+      }
+      val tasks = Future.traverse((1 to 8).toList)(_ => Future(found(prepared.sent)))
+      assert(Await.result(tasks, Duration.Inf).toSet == Set(found(prepared.program)))
+      assert(prepared.sent.table.open() eq prepared.program.table.open())
+    }
+  }
+
   test("a state is as large as what is in use, and is refused by another clause or format") {
     val sql      = clause("A.s AS a, LAST(B.x) AS b, COUNT(*) AS n", vShape)
     val prepared = prepare(sql).get
@@ -220,10 +238,13 @@ private object OnePassStateSuite {
       partitions: Seq[Seq[UnsafeRow]]) {
 
     /** Reads and writes states as another JVM would. */
-    def codec: StoredOnePassState = {
-      val serializer = org.apache.spark.SparkEnv.get.closureSerializer.newInstance()
-      val sent       = serializer.deserialize[StandaloneOnePass](serializer.serialize(program))
+    def codec: StoredOnePassState =
       new StoredOnePassState(sent, exec.plan.clause.patternSql, exec.plan.clauseOrigin)
+
+    /** The program as a task gets it. */
+    def sent: StandaloneOnePass = {
+      val serializer = org.apache.spark.SparkEnv.get.closureSerializer.newInstance()
+      serializer.deserialize[StandaloneOnePass](serializer.serialize(program))
     }
   }
 }

@@ -118,10 +118,9 @@ final private[execution] class OnePassCode(
    * long needed = table.testsOfMatch(state.state);
    * long mask = 0L; long failed = 0L;
    * ... each test sets its bit; those of conditions on the match under way only if they are needed
-   * int transition = table.next(state.state, mask, failed);
-   * int[] operations = table.operations(transition);
-   * state.state = table.target(transition);
-   * for (int i = 0; i < operations.length; i++) { switch (operations[i] & 7) { ... } }
+   * int[] step = table.next(state.state, mask, failed);
+   * state.state = step[0];
+   * for (int i = 1; i < step.length; i++) { switch (step[i] & 7) { ... } }
    * ... the row becomes the row before
    * }}}
    * After the last match that is wanted: nothing.
@@ -134,8 +133,7 @@ final private[execution] class OnePassCode(
     val needed     = ctx.freshName("needed")
     val mask       = ctx.freshName("mask")
     val failed     = ctx.freshName("failed")
-    val transition = ctx.freshName("transition")
-    val operations = ctx.freshName("operations")
+    val step       = ctx.freshName("step")
     val i          = ctx.freshName("i")
     val operation  = ctx.freshName("operation")
     val other      = ctx.freshName("other")
@@ -154,11 +152,10 @@ final private[execution] class OnePassCode(
        |long $mask = 0L;
        |long $failed = 0L;
        |${conditions.mkString("\n")}
-       |int $transition = $table.next($state.state, $mask, $failed);
-       |int[] $operations = $table.operations($transition);
-       |$state.state = $table.target($transition);
-       |for (int $i = 0; $i < $operations.length; $i++) {
-       |  int $operation = $operations[$i];
+       |int[] $step = $table.next($state.state, $mask, $failed);
+       |$state.state = $step[0];
+       |for (int $i = 1; $i < $step.length; $i++) {
+       |  int $operation = $step[$i];
        |  int $bank = $operation >> ${OnePassTable.bankShift} & 255;
        |  int $other = $operation >>> ${OnePassTable.otherShift};
        |  switch ($operation & 7) {

@@ -1,6 +1,10 @@
 package org.matchrecognize.spark.execution.fused
 
-import java.util.{Arrays, HashMap}
+import java.lang.ref.SoftReference
+import java.util.LinkedHashMap
+import java.util.Map.Entry
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.atomic.AtomicReferenceArray
 
 import org.matchrecognize.spark.pattern.RowPattern
 import org.matchrecognize.spark.pattern.onepass.{OnePass, PossibleVerdicts, Test, Verdict}
@@ -8,30 +12,24 @@ import org.matchrecognize.spark.pattern.program.{Positions, ProgramCompiler}
 
 /**
  * The one-pass automaton as tables for generated code. A row's verdicts are a mask: bit i says
- * that it passes the i-th test ([[PossibleVerdicts.tests]]). Transitions are computed when they are
- * first taken.
+ * that it passes the i-th test ([[PossibleVerdicts.tests]]). What a row does is computed when it is
+ * first asked for.
+ *
+ * The tasks of a JVM share a table.
  */
 final class OnePassTable private[execution] (automaton: OnePass, possible: PossibleVerdicts) {
   private val bits: Map[Test, Int] = possible.tests(automaton.banks).zipWithIndex.toMap
 
-  /** By state and mask: the transition, or -1. */
-  private val byMask: Array[Array[Int]] = Array.fill(automaton.size) {
-    val row = new Array[Int](1 << bits.size)
-    Arrays.fill(row, -1)
-    row
-  }
+  /** By state and mask; null where it was not asked for. */
+  private val byMask =
+    Array.fill(automaton.size)(new AtomicReferenceArray[Array[Int]](1 << bits.size))
+
+  /** Where conditions failed: rare, so by a map. */
+  private val byFailure = new ConcurrentHashMap[(Int, Long, Long), Array[Int]]
 
   /** By state: the tests of conditions on the match under way that a row needs. */
   private val needed: Array[Long] = Array.tabulate(automaton.size)(state =>
     automaton.testsOfMatch(state).collect(bits).foldLeft(0L)((mask, i) => mask | 1L << i))
-
-  /** Where conditions failed: rare, so by a map. */
-  private val byFailure = new HashMap[(Int, Long, Long), Integer]
-
-  /** By transition. */
-  private var operationsOf = new Array[Array[Int]](64)
-  private var targets      = new Array[Int](64)
-  private var size         = 0
 
   def initial: Int                    = automaton.initial
   def pendingAtEnd(state: Int): Int   = automaton.pendingAtEnd(state)
@@ -39,35 +37,27 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
   def liveBanks(state: Int): Seq[Int] = automaton.liveBanks(state)
   def states: Int                     = automaton.size
   def testsOfMatch(state: Int): Long  = needed(state)
-  def operations(t: Int): Array[Int]  = operationsOf(t)
-  def target(t: Int): Int             = targets(t)
 
   /**
-   * The transition that a row takes.
+   * What a row does: the next state, then operations.
    *
    * @param failed
    *   bits of the tests that failed with an error
    */
-  def next(state: Int, mask: Long, failed: Long): Int =
-    if (failed != 0) afterFailure(state, mask, failed)
-    else {
-      val row = byMask(state)
-      if (row(mask.toInt) < 0) row(mask.toInt) = compute(state, mask, 0)
-      row(mask.toInt)
+  def next(state: Int, mask: Long, failed: Long): Array[Int] =
+    if (failed != 0) {
+      byFailure.computeIfAbsent((state, mask, failed), _ => compute(state, mask, failed))
+    } else {
+      val known = byMask(state).get(mask.toInt)
+      if (known != null) known
+      else {
+        val computed = compute(state, mask, 0)
+        byMask(state).set(mask.toInt, computed)
+        computed
+      }
     }
 
-  private def afterFailure(state: Int, mask: Long, failed: Long): Int = {
-    val key   = (state, mask, failed)
-    val known = byFailure.get(key)
-    if (known != null) known
-    else {
-      val t = compute(state, mask, failed)
-      byFailure.put(key, t)
-      t
-    }
-  }
-
-  private def compute(state: Int, mask: Long, failed: Long): Int = {
+  private def compute(state: Int, mask: Long, failed: Long): Array[Int] = automaton.synchronized {
     def has(mask: Long, test: Test) = (mask >> bits(test) & 1) == 1
     val transition                  = automaton.step(
       state,
@@ -80,14 +70,7 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
           case _                      => Verdict.False
         }
     )
-    if (size == targets.length) {
-      operationsOf = Arrays.copyOf(operationsOf, size * 2)
-      targets = Arrays.copyOf(targets, size * 2)
-    }
-    operationsOf(size) = OnePassTable.encode(transition, bits)
-    targets(size) = transition.target
-    size += 1
-    size - 1
+    transition.target +: OnePassTable.encode(transition, bits)
   }
 }
 
@@ -134,16 +117,37 @@ private[execution] object OnePassTable {
   }
 }
 
-/** What a task needs to make its own table: transitions are added to it as it runs. */
+/** What a task needs to find its table. */
 final private[execution] case class OnePassSpec(pattern: RowPattern, possible: PossibleVerdicts) {
 
   /** Called by generated code, too. */
-  def open(): OnePassTable = {
+  def open(): OnePassTable = OnePassSpec.shared(this)
+
+  private def newTable(): OnePassTable = {
     val program   = ProgramCompiler.compile(pattern)
     val automaton = Positions.of(program).map(OnePass.of(program, _, possible)) match {
       case Right(Right(found)) => found
       case _ => throw new IllegalStateException("it was found when it was planned")
     }
     new OnePassTable(automaton, possible)
+  }
+}
+
+private[execution] object OnePassSpec {
+  private val mostTables = 64
+
+  /** The tables that were used last, while there is memory for them. */
+  private val tables =
+    new LinkedHashMap[OnePassSpec, SoftReference[OnePassTable]](mostTables, 0.75f, true) {
+      override def removeEldestEntry(
+          eldest: Entry[OnePassSpec, SoftReference[OnePassTable]]): Boolean = size > mostTables
+    }
+
+  private def shared(spec: OnePassSpec): OnePassTable = tables.synchronized {
+    Option(tables.get(spec)).flatMap(kept => Option(kept.get)).getOrElse {
+      val table = spec.newTable()
+      tables.put(spec, new SoftReference(table))
+      table
+    }
   }
 }
