@@ -21,6 +21,7 @@ private[spark] object Fallible {
     case average: Average => isFloating(average.child.dataType)
     case _: BinaryComparison | _: And | _: Or | _: Not | _: IsNull | _: IsNotNull => true
     case _: In | _: InSet | _: Coalesce | _: If | _: CaseWhen | _: GetStructField => true
+    case _: Contains | _: StartsWith | _: EndsWith                                => true
     case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: Abs              =>
       isFloating(e.dataType)
     case cast: Cast => Cast.canUpCast(cast.child.dataType, cast.dataType)

@@ -63,6 +63,9 @@ final class PartitionMatcher(
   /** Null where rows are not classified. */
   private val classified = binding.classified.orNull
 
+  /** Null where rows are kept whole. */
+  private val kept = binding.kept.orNull
+
   private val keys = new PartitionKeys(plan.partition, input)
 
   /** Rows of later partitions, until the one in the store is done; mostly none or one. */
@@ -106,7 +109,7 @@ final class PartitionMatcher(
 
   /** Takes a row of the partition at hand. */
   private def take(row: UnsafeRow): Unit = {
-    store.append(row)
+    store.append(if (kept == null) row else kept(row))
     if (classified != null) classified.append(row)
   }
 

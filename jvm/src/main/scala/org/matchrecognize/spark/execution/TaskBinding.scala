@@ -1,10 +1,18 @@
 package org.matchrecognize.spark.execution
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeSet,
+  Expression,
+  Literal,
+  UnsafeProjection,
+  UnsafeRow
+}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 import org.apache.spark.unsafe.types.UTF8String
 
+import org.matchrecognize.spark.conditions.Fallible
 import org.matchrecognize.spark.execution.evaluation.{
   AllRowsOutput,
   ClassifiedAtEnd,
@@ -149,6 +157,15 @@ final private[execution] class TaskBinding(
 
   private val testingAhead = new TestingAhead(TaskCancellation.poll(task))
 
+  /** The columns of any length that nothing reads once conditions are tested. */
+  private lazy val unread: Seq[Attribute] = {
+    val bound = plan.bounded.toSeq.flatMap(_.bound).map(_.bound)
+    val later = AttributeSet(plan.partition ++ plan.order ++ plan.measures ++ bound)
+    // An error that is remembered has threads test the rows again.
+    if (!decides || plan.allRows.nonEmpty || plan.conditions.exists(Fallible(_))) Nil
+    else input.filterNot(a => UnsafeRow.isFixedLength(a.dataType) || later.contains(a))
+  }
+
   /** The rows by what they alone decide, where the matcher asks for it. */
   val classified: Option[ClassifiedRows] =
     if (decides || plan.matcher.filtersStarts) Some(classify(stores.numbers())) else None
@@ -158,12 +175,25 @@ final private[execution] class TaskBinding(
     val distinct = new DistinctConditions(local)
     RowTestsCode.of(RowConditionList(distinct.variables.map(local(_).get), input)) match {
       case Some(tests) =>
-        new ClassifiedOnArrival(distinct, tests, classes, TaskCancellation.poll(task))
+        new ClassifiedOnArrival(
+          distinct,
+          tests,
+          classes,
+          remembersErrors = unread.isEmpty,
+          TaskCancellation.poll(task))
       case None =>
         val ofWindow =
           bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local)
         new ClassifiedAtEnd(distinct, ofWindow, window, classes, testingAhead)
     }
+  }
+
+  /** What the store keeps of a row, with NULL for what nothing reads there; None: all. */
+  val kept: Option[UnsafeProjection] = classified.collect {
+    case _: ClassifiedOnArrival if unread.nonEmpty =>
+      UnsafeProjection.create(
+        input.map(a => if (unread.contains(a)) Literal.create(null, a.dataType) else a),
+        input)
   }
 
   /** What the row alone decides, in the form in which the matcher reads it. */

@@ -128,4 +128,30 @@ class ClassifiedRowsSuite extends SparkSuite {
           way)
       }
   }
+
+  test("strings that only conditions read are not kept") {
+    val data =
+      "(SELECT id, REPEAT(IF(id % 3 = 0, 'a', 'b'), 1000) AS s FROM range(0, 6000, 1, 1))"
+    def run(more: String, measure: String): (Seq[Seq[Any]], Long) =
+      withSettings(
+        "spark.sql.adaptive.enabled"       -> "false",
+        "spark.sql.matchRecognize.matcher" -> "automaton") {
+        val frame = spark.sql(s"""SELECT COUNT(*), SUM(first), SUM(m) FROM $data MATCH_RECOGNIZE (
+          |  ORDER BY id MEASURES A.id AS first, $measure AS m PATTERN (A B+ C)
+          |  DEFINE A AS s < 'b' $more, B AS s >= 'b', C AS CONTAINS(s, 'a'))""".stripMargin)
+        val found = frame.collect().map(_.toSeq).toSeq
+        val exec  = frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
+          m
+        }.get
+        assert(!exec.usesTable)
+        (found, exec.metrics("peakMemory").value)
+      }
+    // Matches begin at 0, 6, 12, ..., 5994 and have 4 rows.
+    def wanted(m: Long)     = Seq(Seq(1000L, 2997000L, 1000 * m))
+    val (found, little)     = run("", "1")
+    val (whole, much)       = run("", "LENGTH(C.s)")
+    val (remembered, asAll) = run("AND 1 / (id + 1) > 0", "1")
+    assert(found == wanted(1) && whole == wanted(1000) && remembered == wanted(1))
+    assert(little < 2000000 && much > 5000000 && asAll > 5000000, s"$little, $much, $asAll")
+  }
 }

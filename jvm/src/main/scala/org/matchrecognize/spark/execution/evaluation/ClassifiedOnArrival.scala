@@ -11,6 +11,8 @@ import org.matchrecognize.spark.pattern.matching.SmallNumbers
 /**
  * Tests rows when they arrive: they are not read again for it.
  *
+ * @param remembersErrors
+ *   whether an error of a condition stays with its row; otherwise no condition can fail
  * @param poll
  *   called now and then: throws if the task is to end
  */
@@ -18,6 +20,7 @@ final private[execution] class ClassifiedOnArrival(
     conditions: DistinctConditions,
     tests: RowTests,
     classes: SmallNumbers,
+    remembersErrors: Boolean,
     poll: () => Unit)
     extends ClassifiedRows(conditions, classes) {
 
@@ -50,8 +53,8 @@ final private[execution] class ClassifiedOnArrival(
   private def test(row: UnsafeRow): Unit =
     try classes.append(known.of(tests.test(row)))
     catch {
-      case killed: TaskKilledException => throw killed
-      case NonFatal(_)                 => hasFailed = true
+      case killed: TaskKilledException    => throw killed
+      case NonFatal(_) if remembersErrors => hasFailed = true
     }
 
   override def classify(rows: Long): Boolean = {
