@@ -105,6 +105,18 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
     }
   }
 
+  test("what the row alone decides is tested first: where it is NULL, the rest cannot fail") {
+    // To Spark's AND, NULL AND an error is an error.
+    def sql(first: String) = s"""SELECT * FROM $loads MATCH_RECOGNIZE (ORDER BY o
+      |  MEASURES FIRST(o) AS a, LAST(o) AS z PATTERN (A+)
+      |  DEFINE A AS $first AND 100 / (o - 8) < COUNT(*))""".stripMargin
+    assert(fused(sql("n > 0")) == Seq(Seq(1, 7)))
+    for (matcher <- Seq("fused", "threads")) {
+      val error = intercept[Exception](by(matcher)(sql("o > 0")))
+      assert(error.toString.contains("DIVIDE_BY_ZERO"), matcher)
+    }
+  }
+
   test("where matches have to be searched side by side, the fused matcher is refused") {
     for ((pattern, define) <- Seq(
         // If a search fails, others start from rows that it has passed.
@@ -127,7 +139,7 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
   }
 
   test("random clauses: the rows, or the error, of the threads") {
-    val (reports, seeds) = Fuzz.batches(inCi = 12, size = 20) { batch =>
+    val (reports, seeds) = Fuzz.batches(inCi = 6, size = 20) { batch =>
       table(RandomSeed(batch.head, "table"))
         .toDF("k", "o", "n", "d", "s")
         .createOrReplaceTempView("drawn")
@@ -136,7 +148,7 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
     val all             = reports.flatten
     val (found, errors) = (all.flatten.sum, all.count(_.isEmpty))
     info(s"$seeds: ${all.size} clauses, $found rows, $errors errors")
-    assert(Fuzz.isAsked || all.size > 100 && found > 1500 && errors > 10)
+    assert(Fuzz.isAsked || all.size > 50 && found > 700 && errors > 5)
   }
 
   /** How many rows a clause returns, or None if it fails; nothing if it is not fused. */

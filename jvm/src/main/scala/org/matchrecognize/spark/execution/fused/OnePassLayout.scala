@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.types._
 
-import org.matchrecognize.spark.conditions.KeyIdentity
+import org.matchrecognize.spark.conditions.{DividedCondition, KeyIdentity}
 import org.matchrecognize.spark.execution.fused.MatchRegisters._
 import org.matchrecognize.spark.execution.registers._
 import org.matchrecognize.spark.expressions._
@@ -49,7 +49,14 @@ final private[execution] class OnePassLayout private (
     earlier.condition(inMatch(variable, own), row)
 
   private def inMatch(variable: Int, own: Option[BankTerms]): Expression =
-    new TestedInMatch(registers, variable, own).condition(conditions(variable))
+    new TestedInMatch(registers, variable, own).condition(parts(conditions(variable)))
+
+  /** The parts as threads test them: an error of the rest must not depend on the matcher. */
+  private def parts(condition: Expression): Expression =
+    DividedCondition.of(condition, repeated = Set.empty) match {
+      case DividedCondition(Some(local), Some(rest), _) => If(local, rest, Literal.FalseLiteral)
+      case _                                            => condition
+    }
 
   /**
    * A measure over the registers of one match.
