@@ -1,7 +1,6 @@
 package org.matchrecognize.spark.execution.fused
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.conditions.{DividedCondition, KeyIdentity}
@@ -49,7 +48,7 @@ final private[execution] class OnePassLayout private (
     earlier.condition(inMatch(variable, own), row)
 
   private def inMatch(variable: Int, own: Option[BankTerms]): Expression =
-    new TestedInMatch(registers, variable, own).condition(parts(conditions(variable)))
+    new ReadMatch(registers, Some(variable), own).condition(parts(conditions(variable)))
 
   /** The parts as threads test them: an error of the rest must not depend on the matcher. */
   private def parts(condition: Expression): Expression =
@@ -72,41 +71,21 @@ final private[execution] class OnePassLayout private (
       key: BankTerms,
       number: String,
       names: String): Expression = {
-    def column(target: RowTarget, e: Expression): Expression = (target.anchor, e) match {
-      case (RowAnchor.Output, a: Attribute) => key.read(this.key(a))
-      case (_, a: Attribute)                => own.read(captured(endOf(target), a))
-      case (_, other)                       =>
-        If(
-          exists(target),
-          other.transform { case a: Attribute => column(target, a) },
-          Literal.create(null, other.dataType))
-    }
-    def exists(target: RowTarget): Expression =
-      TermExpression(own.has(presence(endOf(target).members)), "false", BooleanType)
+    val read                                 = new ReadMatch(registers, None, Some(own))
     def label(target: RowTarget): Expression = {
       val end = endOf(target)
       if (end.first) presence(end.members)
       val register = bank.register(CaptureKey(end, LabelKey), IntegerType)
       TermExpression(s"$names[${own.value(register)}]", s"!(${own.has(register)})", StringType)
     }
-    def aggregate(a: RowAggregate): Expression = {
-      val index    = indexOf(a)
-      val function = aggregates(index).function.asInstanceOf[DeclarativeAggregate]
-      val reads    = buffers(index)
-        .zip(function.aggBufferAttributes)
-        .map { case (register, field) =>
-          field.exprId -> own.read(register)
-        }
-        .toMap
-      function.evaluateExpression.transform { case field: Attribute => reads(field.exprId) }
-    }
     e match {
-      case RowColumn(target, child) => column(target, child)
-      case RowExists(target)        => exists(target)
-      case RowLabel(target)         => label(target)
-      case MatchNumber()            => TermExpression(number, "false", LongType)
-      case a: RowAggregate          => aggregate(a)
-      case _: RowSequenceNumber     =>
+      case RowColumn(RowTarget(RowAnchor.Output, _), a: Attribute) => key.read(this.key(a))
+      case RowColumn(target, child)                                => read.column(target, child)
+      case RowExists(target)                                       => read.exists(target)
+      case RowLabel(target)                                        => label(target)
+      case MatchNumber()        => TermExpression(number, "false", LongType)
+      case a: RowAggregate      => read.value(a)
+      case _: RowSequenceNumber =>
         throw new Unfit("a measure uses a row's place in the match")
       case other => other.mapChildren(measure(_, own, key, number, names))
     }

@@ -8,52 +8,57 @@ import org.matchrecognize.spark.execution.registers.{BankTerms, TermExpression}
 import org.matchrecognize.spark.expressions._
 
 /**
- * The condition of a variable over the match under way, as if the row tested were mapped to the
- * variable. The columns of that row are attributes.
+ * Expressions over the match under way. The columns of the row tested are attributes.
  *
+ * @param variable
+ *   to which the row tested is taken to be mapped; None in measures, where no row is tested
  * @param own
- *   the bank of the match, or None if the row begins one
+ *   the bank of the match, or None if the row tested begins one
  */
-final private[fused] class TestedInMatch(
+final private[fused] class ReadMatch(
     registers: MatchRegisters,
-    variable: Int,
+    variable: Option[Int],
     own: Option[BankTerms]) {
   import MatchRegisters._
 
-  /** What the row and those near it decide stays as it is. */
+  /** A condition; what the row and those near it decide stays as it is. */
   def condition(e: Expression): Expression = e match {
     case _: RowLabel | _: RowSequenceNumber | _: MatchNumber =>
       throw new Unfit("a condition uses the label of a row, its place or the match's number")
     case value: RowValue if value.target.isRowLocal => value
     case RowColumn(target, child)                   => column(target, child)
-    case RowExists(target)                          => exists(registers.endOf(target))
+    case RowExists(target)                          => exists(target)
     case aggregate: RowAggregate                    => value(aggregate)
     case other                                      => other.mapChildren(condition)
   }
 
-  private def column(target: RowTarget, child: Expression): Expression = {
+  def column(target: RowTarget, child: Expression): Expression = {
     val end = registers.endOf(target)
     child match {
       case a: Attribute => column(end, a)
       case other        =>
         If(
-          exists(end),
+          exists(target),
           other.transform { case a: Attribute => column(end, a) },
           Literal.create(null, other.dataType))
     }
   }
 
+  private def isAmong(members: Seq[Int]): Boolean = variable.exists(members.contains(_))
+
   private def column(end: MatchEnd, a: Attribute): Expression = {
     def kept(bank: BankTerms) = bank.read(registers.captured(end, a))
-    if (!end.members.contains(variable))
+    if (!isAmong(end.members))
       own.fold[Expression](Literal.create(null, a.dataType))(kept)
     else if (end.first)
       own.fold[Expression](a)(bank => If(isPresent(end.members), kept(bank), a))
     else a
   }
 
-  private def exists(end: MatchEnd): Expression =
-    if (end.members.contains(variable)) Literal.TrueLiteral else isPresent(end.members)
+  def exists(target: RowTarget): Expression = {
+    val members = registers.endOf(target).members
+    if (isAmong(members)) Literal.TrueLiteral else isPresent(members)
+  }
 
   /** Whether a row before is mapped to one of some variables. */
   private def isPresent(members: Seq[Int]): Expression = {
@@ -62,7 +67,7 @@ final private[fused] class TestedInMatch(
       TermExpression(bank.has(flag), "false", BooleanType))
   }
 
-  private def value(aggregate: RowAggregate): Expression = {
+  def value(aggregate: RowAggregate): Expression = {
     val index    = registers.indexOf(aggregate)
     val function = registers.aggregates(index).function.asInstanceOf[DeclarativeAggregate]
     val buffer   = registers.buffers(index)
@@ -72,9 +77,8 @@ final private[fused] class TestedInMatch(
       val byField: Map[ExprId, Expression] = fields.zip(values).toMap
       e.transform { case a: Attribute if byField.contains(a.exprId) => byField(a.exprId) }
     }
-    val isAdded = registers.members(aggregate.variable).contains(variable)
-    val after   =
-      if (!isAdded) before
+    val after =
+      if (!isAmong(registers.members(aggregate.variable))) before
       else {
         val added = function.updateExpressions.map(over(before))
         aggregate.filter.headOption.fold(added)(passes =>
