@@ -29,6 +29,7 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
 
   override def size: Long                   = appended.size
   override def firstIndex: Long             = oldest
+  override def moment: Long                 = appended.moment
   override def newRow(): UnsafeRow          = appended.newRow()
   override def append(row: UnsafeRow): Unit = appended.append(row)
 

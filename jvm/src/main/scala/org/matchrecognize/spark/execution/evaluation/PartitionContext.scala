@@ -165,8 +165,8 @@ final private[execution] class PartitionContext(
     /** The version in which [[found]] and [[foundRow]] were found; of a FINAL frame, that one. */
     private var foundIn = -1L
 
-    /** The rows in the store at that moment: [[foundRow]] is readable until one is appended. */
-    private var foundAmong            = -1L
+    /** The moment of the store up to which [[foundRow]] is readable. */
+    private var foundAt               = -1L
     private var found                 = -1L
     private var foundRow: InternalRow = _
 
@@ -212,20 +212,18 @@ final private[execution] class PartitionContext(
     }
 
     private def isOutdated: Boolean =
-      if (isFinal) foundIn != finalVersion || foundAmong != store.size
+      if (isFinal) foundIn != finalVersion || foundAt != store.moment
       else foundIn != version
 
     private def find(): Unit = {
       foundIn = if (isFinal) finalVersion else version
-      foundAmong = store.size
-      foundRow = null
-      val row = anchorRow()
-      found =
-        if (row < 0) -1
-        else {
-          val there = row + target.physical
-          if (there < 0 || there >= store.size) -1 else there
-        }
+      val row   = anchorRow()
+      val there = if (row < 0) -1 else row + target.physical
+      val index = if (there < 0 || there >= store.size) -1 else there
+      // Many rows are tested with the same rows of a match.
+      if (index != found || foundAt != store.moment) foundRow = null
+      found = index
+      foundAt = store.moment
     }
 
     private def anchorRow(): Long = {

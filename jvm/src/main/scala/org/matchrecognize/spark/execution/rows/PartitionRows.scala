@@ -27,6 +27,9 @@ private[spark] trait PartitionRows {
   /** Points `into` at the row; see the trait for how long. */
   def get(index: Long, into: UnsafeRow): Unit
 
+  /** Another number once rows that `get` has pointed at may not be readable any more. */
+  def moment: Long
+
   /** Rows below `index` are not wanted any more. */
   def trimBefore(index: Long): Unit
 

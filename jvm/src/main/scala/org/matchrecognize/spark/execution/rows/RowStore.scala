@@ -106,6 +106,7 @@ final class RowStore(
 
   override def size: Long       = next
   override def firstIndex: Long = oldest
+  override def moment: Long     = cursors.moment
 
   /** Memory given back by writing its rows to disk, in bytes, since the store was made. */
   def spilledBytes: Long = spilledBytesCount

@@ -17,8 +17,10 @@ final private[execution] class RowStoreCursors {
   private val cursors = new Array[Cursor](MaxCursors)
   private var count   = 0
 
-  /** Continues when all rows handed out so far have become invalid. */
   private var now = 0L
+
+  /** Continues when all rows handed out so far have become invalid. */
+  def moment: Long = now
 
   /** All rows handed out so far may go. */
   def invalidate(): Unit = now += 1
