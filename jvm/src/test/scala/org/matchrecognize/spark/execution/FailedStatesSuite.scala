@@ -83,7 +83,7 @@ class FailedStatesSuite extends SparkSuite {
 
   private val count = 20000
 
-  private def steps(pattern: String, define: String): Long =
+  private def steps(pattern: String, define: String, count: Int = count): Long =
     withSettings(
       "spark.sql.matchRecognize.matcher" -> "threads",
       "spark.sql.adaptive.enabled"       -> "false") {
@@ -95,6 +95,17 @@ class FailedStatesSuite extends SparkSuite {
         m.metrics("numSteps").value
       }.get
     }
+
+  test("start rows learn again after a time in which they learnt nothing") {
+    val rows    = 4000
+    val useless = 400
+    // Up to row 400 a condition tells the start rows apart, and each search goes to the end.
+    val first = s"A AS id < $useless, C AS id - A.id > $rows"
+    val alone = steps("A Z* C", first, rows)
+    assert(alone > useless * rows / 2, alone)
+    val taken = steps("A Z* C | B Y* D", s"$first, B AS id >= $useless, D AS id < 0", rows)
+    assert(taken < 3 * alone + 15L * 12 * rows, s"$taken, $alone")
+  }
 
   // 15 is the logarithm of the rows to the base of 2.
   for ((what, pattern, define) <- Seq(

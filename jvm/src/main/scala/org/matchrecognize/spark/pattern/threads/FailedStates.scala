@@ -23,7 +23,8 @@ import org.matchrecognize.spark.pattern.program.Program
  * So little is noted. Yet if all start rows fail alike, the searches from n of them take n log n
  * steps together: a search that begins between two rows with known states ends at the second, and
  * notes some states of its own before that. As long as no noted state turns out to be useful, only
- * long searches note states.
+ * long searches note states, and then none does until the steps of all searches have doubled: so
+ * searches that could have learned take at most as many steps as those before them.
  */
 final private[pattern] class FailedStates[S <: AnyRef](
     program: Program,
@@ -48,6 +49,10 @@ final private[pattern] class FailedStates[S <: AnyRef](
   private var useless   = 0
   private var firstNote = soon
 
+  /** The steps of all searches of the partition, and how many there are before one notes again. */
+  private var allSteps    = 0L
+  private var silentUntil = 0L
+
   /** The next position with known states, and the states known where the search is now. */
   private var nextKnown               = Long.MaxValue
   private var here: HashSet[State[S]] = _
@@ -55,10 +60,18 @@ final private[pattern] class FailedStates[S <: AnyRef](
   def beginPartition(): Unit = {
     known.clear()
     noted.clear()
+    allSteps = 0L
+    silentUntil = 0L
   }
 
-  /** The search that ran is over; one begins at `row`, after its start row. */
-  def begin(row: Long): Unit = {
+  /**
+   * The search that ran is over; one begins at `row`, after its start row.
+   *
+   * @param steps
+   *   of the search that is over
+   */
+  def begin(row: Long, steps: Long): Unit = {
+    allSteps += steps
     if (noted.nonEmpty) {
       noted.foreach { case (position, states) =>
         val before = known.putIfAbsent(position, states)
@@ -67,10 +80,11 @@ final private[pattern] class FailedStates[S <: AnyRef](
       noted.clear()
       useless += 1
       if (useless == patience) firstNote = late
+      if (useless >= 2 * patience) silentUntil = 2 * allSteps
     }
     while (!known.isEmpty && known.firstKey <= row) known.pollFirstEntry()
     start = row
-    nextNote = row + firstNote
+    nextNote = if (allSteps < silentUntil) Long.MaxValue else row + firstNote
     nextKnown = if (known.isEmpty) Long.MaxValue else known.firstKey
     here = null
   }
@@ -97,6 +111,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
     if (found) {
       useless = 0
       firstNote = soon
+      silentUntil = 0L
     }
     found
   }

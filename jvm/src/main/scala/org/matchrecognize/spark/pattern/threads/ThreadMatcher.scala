@@ -178,7 +178,7 @@ class ThreadMatcher[S <: AnyRef](
     threads.clear()
     waited.clear()
     if (parked != null) parked.clear()
-    if (failed != null) failed.begin(row)
+    if (failed != null) failed.begin(row, stepCount)
     if (settled != null) settled.begin()
     if (repeated != null) repeated.begin(row)
     start = row
@@ -570,7 +570,7 @@ class ThreadMatcher[S <: AnyRef](
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     this.start = start
     budget.beginSearch(row)
-    if (failed != null) failed.begin(start)
+    if (failed != null) failed.begin(start, 0L)
     if (repeated != null) repeated.begin(start)
     position = row
     atEnd = false
