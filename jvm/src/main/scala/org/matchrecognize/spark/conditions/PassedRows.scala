@@ -17,7 +17,7 @@ import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
  * `PATTERN (PEAK BELOW+ BACK) DEFINE BELOW AS p < PEAK.p, BACK AS p >= PEAK.p`.
  *
  * @param conditions
- *   by variable; None where the next row with another verdict is not known
+ *   by variable; None where the next row with another verdict is not known, but by testing each
  * @param mapsAgain
  *   whether measures are computed once a match is found: as parts of the threads, they would change
  *   with each row of a loop
@@ -46,15 +46,18 @@ private[spark] object PassedRows {
       clause: ResolvedClause): Option[PassedRows] = {
     val repeated = RowPattern.repeated(clause.pattern)
     val fixed    = divided.zipWithIndex.map { case (c, v) => FixedCondition.of(c, v) }
-    val compares = divided.indices.exists(v => fixed(v).nonEmpty && divided(v).rest.nonEmpty)
-    if (compares && repeated.exists(fixed(_).nonEmpty) &&
-      fixed.flatten.flatMap(FixedCondition.rowSides).distinct.size <= mostSides &&
-      clause.afterMatch != AfterMatch.NoSkip && clause.compile().passesRows) {
+    val compares = divided.indices.exists(v => fixed(v).nonEmpty && divided(v).rest.nonEmpty) &&
+      repeated.exists(fixed(_).nonEmpty) &&
+      fixed.flatten.flatMap(FixedCondition.rowSides).distinct.size <= mostSides
+    if (repeated.isEmpty || divided.forall(_.rest.isEmpty) ||
+      clause.afterMatch == AfterMatch.NoSkip || !clause.compile().passesRows) {
+      None
+    } else if (compares) {
       val again = fixed.forall(_.nonEmpty) &&
         measureLoops(conditions, measures, clause.afterMatch, repeated)
       Some(PassedRows(fixed, again))
     } else {
-      None
+      Some(PassedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), mapsAgain = false))
     }
   }
 

@@ -164,10 +164,12 @@ private[pattern] object PassedRowsCase {
       Set(random.nextInt(variables) -> random.nextInt(rows))
         .filter { case (variable, _) => conditions(variable) != Condition.always }
 
-    /** The same, as the search reads them. */
-    def changes(data: Data, keys: RowKeys): ComparedConditions[Anchors] =
+    /** The same, as the search reads them; of some variables it knows nothing but by tests. */
+    def changes(data: Data, keys: RowKeys, untold: Set[Int]): ComparedConditions[Anchors] =
       new ComparedConditions(
-        conditions.zipWithIndex.map { case (c, v) => Some(compared(c, v, data)) },
+        conditions.zipWithIndex.map { case (c, v) =>
+          if (untold(v)) None else Some(compared(c, v, data))
+        },
         keys)
 
     private def compared(c: Condition, variable: Int, data: Data): ComparedCondition[Anchors] =
@@ -239,6 +241,8 @@ private[pattern] object PassedRowsCase {
    *   variables and rows whose test fails
    * @param memory
    *   bytes for keys
+   * @param untold
+   *   variables of whose conditions nothing is known but by tests
    */
   final case class Way(
       after: AfterMatch,
@@ -246,7 +250,8 @@ private[pattern] object PassedRowsCase {
       arriving: Boolean,
       within: Option[Int],
       errors: Set[(Int, Int)],
-      memory: Long = Long.MaxValue)
+      memory: Long = Long.MaxValue,
+      untold: Set[Int] = Set.empty)
 
   object Way {
     val plain: Way = Way(AfterMatch.PastLastRow, labels = true, arriving = false, None, Set.empty)
@@ -257,7 +262,12 @@ private[pattern] object PassedRowsCase {
       random.nextInt(3) == 0,
       if (random.nextInt(3) == 0) Some(random.nextInt(size)) else None,
       Set.empty,
-      if (random.nextInt(8) == 0) random.nextInt(10000).toLong else Long.MaxValue
+      if (random.nextInt(8) == 0) random.nextInt(10000).toLong else Long.MaxValue,
+      random.nextInt(4) match {
+        case 0 => (0 until variables).toSet
+        case 1 => Set(random.nextInt(variables))
+        case _ => Set.empty
+      }
     )
   }
 
@@ -318,7 +328,8 @@ private[pattern] object PassedRowsCase {
       new Limits(budget, () => ()),
       None,
       way.within.map(new Distance(_)),
-      if (passes) Some(comparing.changes(data, data.keys(failing, way.memory))) else None
+      if (passes) Some(comparing.changes(data, data.keys(failing, way.memory), way.untold))
+      else None
     )
     val events    = ArrayBuffer[Event]()
     var available = if (way.arriving) 0 else data.size

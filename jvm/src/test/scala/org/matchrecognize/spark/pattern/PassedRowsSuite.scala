@@ -102,6 +102,19 @@ class PassedRowsSuite extends AnyFunSuite {
     }
   }
 
+  test("a dip of which only tests tell the end: half of the steps, the same match") {
+    val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
+      Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
+    for (labels <- Seq(true, false); untold <- Seq(Set(0, 1, 2), Set(1), Set(2))) {
+      val way   = Way.plain.copy(labels = labels, untold = untold)
+      val found = searchRows(dip, data, below, way, passes = true)
+      val each  = searchRows(dip, data, below, way, passes = false)
+      assert(found.events == each.events && found.events.map(_.end) == Seq(50001))
+      val tests = 50000 * (untold & Set(1, 2)).size
+      assert(found.steps >= tests && found.steps < tests + 1000 && 2 * tests < each.steps)
+    }
+  }
+
   test("a loop at the end of the pattern accepts the rows that it passes over") {
     val falls = Concatenation(Seq(Variable(0), Quantified(Variable(1), Quantifier.plus)))
     val data  = Data(

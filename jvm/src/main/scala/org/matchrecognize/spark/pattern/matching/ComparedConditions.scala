@@ -95,8 +95,9 @@ final class ComparedConditions[S <: AnyRef](
       satisfied: Boolean,
       from: Long,
       until: Long): Long =
-    if (byVariable(variable) == null || !isKnown(comparisons(variable), slots, from - 1)) from
-    else first(byVariable(variable), !satisfied, from, until)
+    if (byVariable(variable) == null || !isKnown(comparisons(variable), slots, from - 1)) {
+      VerdictChanges.unknown
+    } else first(byVariable(variable), !satisfied, from, until)
 
   private def isKnown(all: Array[Comparison[S]], slots: S, row: Long): Boolean = {
     var i = 0

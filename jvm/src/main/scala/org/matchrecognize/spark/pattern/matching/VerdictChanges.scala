@@ -18,6 +18,7 @@ trait VerdictChanges[S <: AnyRef] {
   /**
    * Returns a row such that all rows before it, from `from` on, have the same verdict. It is the
    * first that has the other one, or an earlier row where that cannot be found out in little time.
+   * Returns [[VerdictChanges.unknown]] if nothing but a test says what the verdict of a row is.
    *
    * @param variable
    *   whose condition is tested
@@ -29,4 +30,8 @@ trait VerdictChanges[S <: AnyRef] {
    *   the row after the last that can be read; returned if no row before it has the other verdict
    */
   def firstChange(variable: Int, slots: S, satisfied: Boolean, from: Long, until: Long): Long
+}
+
+object VerdictChanges {
+  val unknown: Long = -1L
 }

@@ -98,6 +98,9 @@ final private[pattern] class FailedStates[S <: AnyRef](
       nextKnown = if (next == null) Long.MaxValue else next
     }
 
+  /** The first position at which states are known, or are to be noted. */
+  def nextMatters: Long = math.min(nextKnown, nextNote)
+
   /** The search continues from an earlier row. */
   def goBackTo(position: Long): Unit = {
     val next = known.ceilingKey(position)

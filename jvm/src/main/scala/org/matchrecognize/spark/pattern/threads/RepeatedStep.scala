@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern.threads
 
 import java.util.Arrays
 
-import org.matchrecognize.spark.pattern.matching.VerdictChanges
+import org.matchrecognize.spark.pattern.matching.{RowConditions, VerdictChanges}
 import org.matchrecognize.spark.pattern.program.{Path, Program}
 import org.matchrecognize.spark.pattern.program.Instruction.Consume
 
@@ -13,7 +13,8 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
  * '''Why it repeats itself.''' The threads after a row follow from the threads before it and from
  * which of them take the row, if those that take it keep their slots. So as long as each thread's
  * condition has the same verdict, the threads stay the same, and if the last of them accepted, it
- * accepts again. [[VerdictChanges]] says how long that is.
+ * accepts again. [[VerdictChanges]] says how long that is. Where it cannot, rows are tested one by
+ * one ([[takes]]), which is still much less than a step.
  *
  * With paths, a thread must also follow from one that follows from itself. Then all rows but the
  * last extend the paths of these.
@@ -23,6 +24,7 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
  */
 final private[threads] class RepeatedStep[S <: AnyRef](
     program: Program,
+    conditions: RowConditions[S],
     changes: VerdictChanges[S],
     keepsPaths: Boolean) {
 
@@ -34,6 +36,13 @@ final private[threads] class RepeatedStep[S <: AnyRef](
 
   /** Whether threads that took the row kept their slots. */
   private var keptSlots = true
+
+  /** The threads of which [[firstChange]] could not say when their verdicts change. */
+  private var unknown      = new Array[Int](16)
+  private var unknownCount = 0
+
+  /** Their variables. */
+  private var unknownVariables = new Array[Int](16)
 
   private var isSame       = false
   private var lastAccepted = false
@@ -91,15 +100,44 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     i == threads
   }
 
-  /** The row up to which the last step repeats itself, from `from` to `until`. */
+  /**
+   * The row up to which the last step repeats itself, from `from` to `until`, but for the verdicts of
+   * [[untold]] threads.
+   */
   def firstChange(threads: ThreadList[S], from: Long, until: Long): Long = {
     var end = until
     var i   = 0
+    unknownCount = 0
     while (i < threads.size && end > from) {
-      end = changes.firstChange(variable(threads, i), threads.slots(i), taken(i), from, end)
+      val variable = consume(threads, i).variable
+      val change   = changes.firstChange(variable, threads.slots(i), taken(i), from, end)
+      if (change == VerdictChanges.unknown) addUnknown(i, variable) else end = change
       i += 1
     }
     math.max(from, end)
+  }
+
+  private def addUnknown(thread: Int, variable: Int): Unit = {
+    if (unknownCount == unknown.length) {
+      unknown = Arrays.copyOf(unknown, 2 * unknownCount)
+      unknownVariables = Arrays.copyOf(unknownVariables, 2 * unknownCount)
+    }
+    unknown(unknownCount) = thread
+    unknownVariables(unknownCount) = variable
+    unknownCount += 1
+  }
+
+  /** How many threads have to be tested with each row, after [[firstChange]]. */
+  def untold: Int = unknownCount
+
+  /** The variable of one of them. */
+  def untoldVariable(i: Int): Int = unknownVariables(i)
+
+  /** Whether one of them takes a row as it took the last one. */
+  def takes(threads: ThreadList[S], i: Int, row: Long): Boolean = {
+    val slots  = threads.slots(unknown(i))
+    val mapped = conditions.map(unknownVariables(i), row, slots)
+    if (taken(unknown(i))) mapped eq slots else mapped == null
   }
 
   private def consume(threads: ThreadList[S], i: Int): Consume =
@@ -107,8 +145,6 @@ final private[threads] class RepeatedStep[S <: AnyRef](
       case consume: Consume => consume
       case other            => throw new IllegalStateException(s"a thread rests at $other")
     }
-
-  private def variable(threads: ThreadList[S], i: Int): Int = consume(threads, i).variable
 
   /**
    * The threads pass over so many rows, up to `row`.

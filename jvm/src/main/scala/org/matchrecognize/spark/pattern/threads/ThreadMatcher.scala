@@ -100,7 +100,7 @@ class ThreadMatcher[S <: AnyRef](
   /** Null where each row is offered. */
   private val repeated: RepeatedStep[S] = changes
     .filter(_ => program.passesRows)
-    .map(new RepeatedStep[S](program, _, labels.nonEmpty))
+    .map(new RepeatedStep[S](program, conditions, _, labels.nonEmpty))
     .orNull
 
   /** The thread that the row is offered to. */
@@ -257,7 +257,8 @@ class ThreadMatcher[S <: AnyRef](
     if (repeated != null && repeated.isRepeated) {
       val most   = math.min(rows.testableEnd, position + Int.MaxValue)
       val change = repeated.firstChange(threads, position, most)
-      val end    = rows.withinEnd(position, change)
+      val within = rows.withinEnd(position, change)
+      val end    = if (repeated.untold == 0) within else tested(within)
       if (end > position) {
         val path = repeated.passOver(threads, (end - position).toInt, end)
         if (repeated.accepts) {
@@ -270,6 +271,33 @@ class ThreadMatcher[S <: AnyRef](
       }
     }
     position
+  }
+
+  /**
+   * The row up to which the last step repeats itself, by tests of the threads of which this is not
+   * known otherwise. All threads are tested with a row before the next one, in the order of [[step]]:
+   * a test that fails with an error is one that the search comes to. Positions at which start rows
+   * learn from each other are left to [[step]].
+   */
+  private def tested(until: Long): Long = {
+    val end = if (failed == null) until else math.min(until, failed.nextMatters - 1)
+    var row = position
+    while (row < end && isRepeatedAt(row)) {
+      budget.visit(row)
+      row += 1
+    }
+    row
+  }
+
+  private def isRepeatedAt(row: Long): Boolean = {
+    var i = 0
+    while (i < repeated.untold && !exceeded && {
+        val variable = repeated.untoldVariable(i)
+        count()
+        budget.test(variable, conditions.mapCost(variable))
+        repeated.takes(threads, i, row)
+      }) i += 1
+    i == repeated.untold
   }
 
   /**
