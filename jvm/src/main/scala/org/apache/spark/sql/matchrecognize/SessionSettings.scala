@@ -80,8 +80,9 @@ object SessionSettings {
       .buildConf(_)
       .doc("Which matcher finds the matches: fused uses one pass and keeps no rows, automaton takes " +
         "time linear in the rows, threads supports every pattern and condition. auto uses the " +
-        "first of these that applies. All return the same rows. If the matcher named does not " +
-        "apply, the query fails.")
+        "first of these that applies, but threads before automaton for most patterns whose " +
+        "matches have at most eight rows. All return the same rows. If the matcher named does " +
+        "not apply, the query fails.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("auto", "fused", "automaton", "threads"))
