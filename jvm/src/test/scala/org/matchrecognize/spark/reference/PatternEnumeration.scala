@@ -195,7 +195,10 @@ final class PatternEnumeration(
         left = Vector.empty),
       !parse.leftBelow || hasNext(parse))
 
-  /** Whether no row from the next one up to the bound is what must be absent at the end. */
+  /**
+   * Whether no row from the next one up to the bound is what must be absent at the end. A row is
+   * tested for all of these variables, also after one that it satisfies: a search may test any.
+   */
   private def keepsAbsent(parse: Parse): Boolean =
     parse.absent.isEmpty || Iterator
       .iterate(parse)(_.passOver)
