@@ -18,6 +18,8 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000)
 COUNTED_SIZES = (8_000, 16_000, 32_000, 64_000, 128_000)
 #: What is quadratic takes half a minute for the first, and no further size.
 FALLING_SIZES = (10_000, 125_000, 250_000, 500_000, 1_000_000)
+#: Quadratic, so that the time of a pair of a start row and a row can be read off.
+SQUARE_SIZES = (2_000, 4_000, 8_000, 16_000)
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,13 @@ CASES = {
         "BELOW AS label < PEAK.label, BACK AS label >= PEAK.label",
         "{n} - id",
         sizes=FALLING_SIZES,
+    ),
+    # The same in a form that no index helps with: each start row tests each row that follows.
+    "l": Case(
+        "PEAK BELOW+ BACK",
+        "BELOW AS label - PEAK.label < 0, BACK AS label - PEAK.label >= 0",
+        "{n} - id",
+        sizes=SQUARE_SIZES,
     ),
 }
 

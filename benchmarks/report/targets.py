@@ -60,6 +60,7 @@ def lines(measured: Measured) -> Iterator[Line]:
     yield from _adversarial(measured)
     yield from _growing(measured, "j", 64_000, 0.5, "linear", 1.1)
     yield from _growing(measured, "k", 1_000_000, 1, "n log n", 1.2)
+    yield _tested(measured.largest("adversarial/l"))
     yield _growth(measured)
     yield _within(measured.largest("adversarial/h"))
     yield from _huge(measured)
@@ -183,6 +184,16 @@ def _demo(measured: Measured) -> Iterator[Line]:
         found = numbers.paired(cell, "both", "both", lambda a, _: a * 1000)
         text = f"{found.text(1)} ms" if found else "not measured"
         yield Line(f"demo, {name}", reach, text, found.median < 30 if found else None)
+
+
+def _tested(cell: Cell) -> Line:
+    """Q11l: each start row tests all rows that follow it."""
+    rows = int(cell.get("rows", 0))
+    found = numbers.paired(
+        cell, "ours", "scan", lambda a, b: (a - b) * 1e9 / (rows * (rows - 1) / 2)
+    )
+    reach = "at most 20 ns for a start row and a row that it tests"
+    return _at_most("Q11l, no index helps", reach, 20, found, cell, digits=0)
 
 
 def _within(cell: Cell) -> Line:
