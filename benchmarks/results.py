@@ -81,7 +81,8 @@ def machine() -> dict[str, Any]:
         "processor": models[0] if models else platform.processor(),
         "cores": os.cpu_count(),
         "memory": f"{memory / 2**30:.0f} GiB",
-        "system": platform.platform(terse=True),
+        # Not the build of the kernel: what is compared was measured in one run.
+        "system": f"{platform.system()} {platform.release().partition('-')[0]}",
         "spark": pyspark.__version__,
         "python": platform.python_version(),
     }
