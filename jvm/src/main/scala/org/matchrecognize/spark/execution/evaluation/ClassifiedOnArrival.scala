@@ -1,8 +1,5 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import scala.util.control.NonFatal
-
-import org.apache.spark.TaskKilledException
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
 import org.matchrecognize.spark.execution.registers.RowTests
@@ -52,10 +49,7 @@ final private[execution] class ClassifiedOnArrival(
 
   private def test(row: UnsafeRow): Unit =
     try classes.append(known.of(tests.test(row)))
-    catch {
-      case killed: TaskKilledException    => throw killed
-      case NonFatal(_) if remembersErrors => hasFailed = true
-    }
+    catch { case FailedEvaluation() if remembersErrors => hasFailed = true }
 
   override def classify(rows: Long): Boolean = {
     while (!hasFailed && classes.size < rows) {

@@ -1,8 +1,5 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import scala.util.control.NonFatal
-
-import org.apache.spark.TaskKilledException
 import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   GenericInternalRow,
@@ -114,10 +111,7 @@ private object FixedComparisons {
     try {
       evaluation
       true
-    } catch {
-      case killed: TaskKilledException => throw killed
-      case NonFatal(_)                 => false
-    }
+    } catch { case FailedEvaluation() => false }
 
   /** Numbers in the order in which Spark compares the values. */
   def key(value: Any, dataType: DataType): Long = value match {

@@ -1,9 +1,5 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import scala.util.control.NonFatal
-
-import org.apache.spark.TaskKilledException
-
 /**
  * Tests rows before the search reads them.
  *
@@ -25,10 +21,7 @@ final private[execution] class TestingAhead(poll: () => Unit) {
         row += 1
       }
       true
-    } catch {
-      case killed: TaskKilledException => throw killed
-      case NonFatal(_)                 => false
-    }
+    } catch { case FailedEvaluation() => false }
 }
 
 private object TestingAhead {
