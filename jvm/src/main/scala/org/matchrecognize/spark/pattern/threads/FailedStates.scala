@@ -23,8 +23,9 @@ import org.matchrecognize.spark.pattern.program.Program
  * So little is noted. Yet if all start rows fail alike, the searches from n of them take n log n
  * steps together: a search that begins between two rows with known states ends at the second, and
  * notes some states of its own before that. As long as no noted state turns out to be useful, only
- * long searches note states, and then none does until the steps of all searches have doubled: so
- * searches that could have learned take at most as many steps as those before them.
+ * long searches note states. Then none does until the steps of all searches have doubled, and only
+ * the states of the last search that did are known: so searches that could have learned take at most
+ * as many steps as those before them.
  */
 final private[pattern] class FailedStates[S <: AnyRef](
     program: Program,
@@ -73,14 +74,17 @@ final private[pattern] class FailedStates[S <: AnyRef](
   def begin(row: Long, steps: Long): Unit = {
     allSteps += steps
     if (noted.nonEmpty) {
+      useless += 1
+      if (useless == patience) firstNote = late
+      if (useless >= 2 * patience) {
+        silentUntil = 2 * allSteps
+        known.clear()
+      }
       noted.foreach { case (position, states) =>
         val before = known.putIfAbsent(position, states)
         if (before != null) before.addAll(states)
       }
       noted.clear()
-      useless += 1
-      if (useless == patience) firstNote = late
-      if (useless >= 2 * patience) silentUntil = 2 * allSteps
     }
     while (!known.isEmpty && known.firstKey <= row) known.pollFirstEntry()
     start = row
