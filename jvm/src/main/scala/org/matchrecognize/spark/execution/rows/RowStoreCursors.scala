@@ -17,6 +17,9 @@ final private[execution] class RowStoreCursors {
   private val cursors = new Array[Cursor](MaxCursors)
   private var count   = 0
 
+  /** The one asked for last, most often the next one, too. */
+  private var recent = Cursor.None
+
   private var now = 0L
 
   /** Continues when all rows handed out so far have become invalid. */
@@ -40,6 +43,7 @@ final private[execution] class RowStoreCursors {
     forget()
     java.util.Arrays.fill(cursors.asInstanceOf[Array[AnyRef]], null)
     count = 0
+    recent = Cursor.None
   }
 
   /**
@@ -47,14 +51,16 @@ final private[execution] class RowStoreCursors {
    * if MaxCursors others are in use; the caller pins the image itself then.
    */
   def of(into: UnsafeRow): Cursor = {
-    var at = 0
-    while (at < count && (cursors(at).into ne into)) at += 1
-    if (at == count) at = adopt(into)
-    if (at < 0) null
+    if (recent.into ne into) {
+      var at = 0
+      while (at < count && (cursors(at).into ne into)) at += 1
+      if (at == count) at = adopt(into)
+      recent = if (at < 0) Cursor.None else cursors(at)
+    }
+    if (recent eq Cursor.None) null
     else {
-      val cursor = cursors(at)
-      cursor.usedAt = now
-      cursor
+      recent.usedAt = now
+      recent
     }
   }
 
@@ -97,5 +103,11 @@ private[execution] object RowStoreCursors {
 
     /** The moment of its last get: protects the image while that lasts. */
     var usedAt: Long = -1L
+  }
+
+  object Cursor {
+
+    /** Of no row that is passed to get. */
+    val None = new Cursor(null)
   }
 }
