@@ -70,39 +70,54 @@ class ComparedLoopsSuite extends SparkSuite {
     assert(one == Seq(Seq(0, -99998, 99998, 99999)) && few < 100, few)
   }
 
-  test("random clauses: the same as with conditions in which no comparison is found") {
-    var (found, fewer) = (0, 0)
-    for (seed <- 1L to 25L) {
+  test("random clauses: the same rows by comparisons, by tests alone, and by steps alone") {
+    var (found, fewer, tested) = (0, 0, 0)
+    for (seed <- 1L to 40L) {
       val random = RandomSeed(seed, "clauses")
       table(random)
-      val clause          = drawn(random)
-      val (rows, steps)   = run(clause(identity))
-      val (wanted, every) = run(clause(condition => s"coalesce($condition, false)"))
+      val clause = drawn(random)
+      // A comparison is not found in it; what it counts differs from row to row.
+      def untold(condition: String) = s"coalesce($condition, false)"
+      val (rows, steps)             = run(clause(identity))
+      val (same, tests)             = run(clause(untold))
+      val (wanted, every) = run(clause(condition => s"${untold(condition)} AND COUNT(*) > 0"))
       assert(rows == wanted, s"seed $seed: ${clause(identity)}")
+      assert(same == wanted, s"seed $seed: ${clause(untold)}")
       found += rows.size
       if (steps < every / 2) fewer += 1
+      if (tests < every) tested += 1
     }
-    info(s"$found rows; of $fewer clauses, less than half of the steps")
-    assert(found > 2000 && fewer >= 4, s"$found, $fewer")
+    info(s"$found rows; of $fewer clauses, less than half of the steps; $tested with tests alone")
+    assert(found > 2000 && fewer >= 4 && tested >= 10, s"$found, $fewer, $tested")
   }
 
-  test("an error is raised where a search comes to it, and nowhere else") {
-    def clause(fails: Int) =
-      s"""SELECT * FROM (SELECT id AS o, IF(id % 1000 = 0, 1000, id % 1000) AS n FROM range(0, 5000, 1, 1))
+  for ((how, condition) <- Seq("comparisons" -> "n < A.n", "tests" -> "coalesce(n < A.n, false)"))
+    test(s"an error is raised where a search comes to it, and nowhere else; by $how") {
+      def clause(fails: Int) =
+        s"""SELECT * FROM (SELECT id AS o, IF(id % 1000 = 0, 1000, id % 1000) AS n FROM range(0, 5000, 1, 1))
          |  MATCH_RECOGNIZE (ORDER BY o MEASURES A.o AS a, C.o AS c PATTERN (A B+ C)
-         |  DEFINE A AS n = 1000, B AS 10 DIV (o - $fails) < A.n AND n < A.n, C AS n = A.n)""".stripMargin
-    val wanted = Seq(Seq(0, 1000), Seq(2000, 3000))
-    // The last search ends with the partition; row 1001 is before an A.
-    assert(rows(clause(1001)) == wanted)
-    assert(rows(clause(-1)) == wanted)
-    for (row <- Seq(500, 999, 2001, 4999)) {
-      val failure = intercept[Exception](rows(clause(row)))
-      assert(
-        Iterator
-          .iterate[Throwable](failure)(_.getCause)
-          .takeWhile(_ != null)
-          .exists(_.isInstanceOf[ArithmeticException]))
+         |  DEFINE A AS n = 1000, B AS 10 DIV (o - $fails) < A.n AND $condition, C AS n = A.n)""".stripMargin
+      val wanted = Seq(Seq(0, 1000), Seq(2000, 3000))
+      // The last search ends with the partition; row 1001 is before an A.
+      assert(rows(clause(1001)) == wanted)
+      assert(rows(clause(-1)) == wanted)
+      for (row <- Seq(500, 999, 2001, 4999)) {
+        val failure = intercept[Exception](rows(clause(row)))
+        assert(
+          Iterator
+            .iterate[Throwable](failure)(_.getCause)
+            .takeWhile(_ != null)
+            .exists(_.isInstanceOf[ArithmeticException]))
+      }
     }
+
+  test("an aggregate to which the tested row is added, most often without another value") {
+    val source =
+      "(SELECT id AS o, CASE id WHEN 1 THEN 10 WHEN 57 THEN 50 ELSE 0 END AS n FROM range(0, 99, 1, 1))"
+    val (found, _) = run(s"""SELECT * FROM $source MATCH_RECOGNIZE (ORDER BY o
+         |  MEASURES A.o AS a, LAST(o) AS z, MAX(U.n) AS m PATTERN (A D B*? E) SUBSET U = (D, E)
+         |  DEFINE D AS n = 10, E AS MAX(U.n) = n)""".stripMargin)
+    assert(found == Seq(Seq(0, 57, 50)))
   }
 
   test("LIMIT, all rows, labels of long runs") {
@@ -217,7 +232,10 @@ private object ComparedLoopsSuite {
     "A+ B+ C",
     "(A B+)+ C",
     "A {- B+ -} C",
-    "A B+ C?")
+    "A D B*? D",
+    "A (D B*)+ C",
+    "A B+ C?"
+  )
 
   /** Of variables, what they can be defined as; `q` and `r` are columns. */
   private val definitions = Seq(
@@ -237,7 +255,14 @@ private object ComparedLoopsSuite {
       "n < 0.9 * A.n",
       "2 * n < A.n + 3 AND q < A.q",
       "q < A.q AND (r > A.r OR o < A.o + 30)",
-      "q < A.q AND COUNT(A.*) < 5"
+      "q < A.q AND COUNT(A.*) < 5",
+      "abs(n - A.n) < 9",
+      "pmod(n, 5) <= pmod(A.n, 7) AND q IS NOT NULL",
+      "n - LAST(n, 1) < pmod(FIRST(n), 3)",
+      "PREV(n, 2) + A.n > n + NEXT(A.n) - 8",
+      "n - FIRST(n, 1) < 6",
+      "n - FIRST(B.n, 2) < 6 OR FIRST(B.n, 2) IS NULL",
+      "n - MAX(A.n) < pmod(n, 4)"
     ),
     "C" -> Seq(
       "q >= A.q",
@@ -245,8 +270,21 @@ private object ComparedLoopsSuite {
       "q = A.q",
       "q > A.q OR r = A.r",
       "n > 10 + FIRST(n)",
-      "true"),
-    "D" -> Seq("q > A.q", "q = A.q", "r < LAST(B.r)", "o % 2 = 0")
+      "n - MAX(B.n) > abs(A.n - 5)",
+      "n - LAST(B.n) + A.n > 3",
+      "LAST(A.o) + 20 < o",
+      "true"
+    ),
+    "D" -> Seq(
+      "q > A.q",
+      "q = A.q",
+      "r < LAST(B.r)",
+      "o % 2 = 0",
+      "n - MIN(B.n) + pmod(n, 3) > 4",
+      "MAX(D.n) = n",
+      "MIN(D.n) = n AND o > A.o + 3",
+      "MAX(D.n) + MIN(D.n) > 2 * n"
+    )
   )
 
   private val measures = Seq(

@@ -5,6 +5,7 @@ import java.util.Arrays
 import org.apache.spark.sql.catalyst.expressions.BasePredicate
 
 import org.matchrecognize.spark.execution.slots.Slots
+import org.matchrecognize.spark.expressions.MatchContext
 
 /**
  * Remembers verdicts that the row alone decides: threads of one start row need the same verdicts,
@@ -28,17 +29,28 @@ final private[execution] class LocalVerdicts(
 
   /** Tests a row for a variable; `slots` are those of any thread before it. */
   def of(variable: Int, row: Long, slots: Slots): Boolean = {
+    val place = placeOf(variable, row)
+    if (verdicts(place) == 0) context.at(row, slots)
+    at(place, variable, context)
+  }
+
+  /** The same with a window that is at the row. */
+  def of(variable: Int, row: Long, window: RowWindow): Boolean =
+    at(placeOf(variable, row), variable, window)
+
+  private def placeOf(variable: Int, row: Long): Int = {
     val place = (row & ringSize - 1).toInt
     val base  = place * predicates.length
     if (rows(place) != row) {
       Arrays.fill(verdicts, base, base + predicates.length, 0.toByte)
       rows(place) = row
     }
-    if (verdicts(base + variable) == 0) {
-      context.at(row, slots)
-      verdicts(base + variable) = if (predicates(variable).eval(context)) 1 else 2
-    }
-    verdicts(base + variable) == 1
+    base + variable
+  }
+
+  private def at(place: Int, variable: Int, row: MatchContext): Boolean = {
+    if (verdicts(place) == 0) verdicts(place) = if (predicates(variable).eval(row)) 1 else 2
+    verdicts(place) == 1
   }
 }
 

@@ -104,6 +104,9 @@ final private[execution] class PartitionContext(
     finalVersion += 1
   }
 
+  /** A view of rows that reads these frames; what is not near the row is found here. */
+  def window(frames: Seq[Int]): RowWindow = new RowWindow(store, unit, frames, this)
+
   private val outputRow: UnsafeRow = store.newRow()
 
   /** The version in which [[outputRow]] was read. */

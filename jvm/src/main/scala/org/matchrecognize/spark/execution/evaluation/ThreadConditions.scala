@@ -12,6 +12,7 @@ import org.matchrecognize.spark.execution.slots.{
   Slots,
   Uses
 }
+import org.matchrecognize.spark.expressions.{MappedEnd, RowAnchor}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.RowConditions
 import org.matchrecognize.spark.pattern.program.Program
@@ -102,6 +103,65 @@ final private[execution] class ThreadConditions(
         context.at(row, layout.map(slots, variable, row, added))
         rest(variable).eval(context)
       })
+
+  private val tests = conditions.indices.map(new SameSlotsTests(_))
+
+  override def firstOther(
+      variable: Int,
+      slots: Slots,
+      taken: Boolean,
+      from: Long,
+      until: Long): Long = {
+    val mapped = layout.map(slots, variable, from, added)
+    if (taken && (mapped ne slots)) from
+    else if (tests(variable).areTold(slots, mapped)) {
+      tests(variable).first(!taken, slots, from, until)
+    } else super.firstOther(variable, slots, taken, from, until)
+  }
+
+  /**
+   * Tests of rows for a variable, with the same slots. Where the condition sees no difference
+   * between the slots before a row and after it, what it looks at in the match is found once for all
+   * rows. Of a thousand variables, few are tested so.
+   */
+  final private class SameSlotsTests(variable: Int) {
+    private val parts       = conditions(variable).parts
+    private lazy val frames = parts.flatMap(_.frames).distinct
+    private lazy val window = context.window(frames)
+    private lazy val seen   = SlotFuture.of(Seq(looks(variable)), layout)
+
+    /** Whether no label is read, nor a row counted from the first or the last of the match. */
+    private lazy val seesSlots =
+      parts.forall(part => part.labels.isEmpty && !part.numbers) &&
+        frames.map(unit.frame(_)).forall(target => target.isRowLocal || stays(target.anchor))
+
+    private def stays(anchor: RowAnchor): Boolean = anchor match {
+      case RowAnchor.Mapped(_, Some(_), _, _)                 => true
+      case RowAnchor.Mapped(MappedEnd.First, None, 0, _)      => true
+      case RowAnchor.Mapped(_, None, _, _) | RowAnchor.Output => false
+    }
+
+    /** Whether the row, and slots that no row changes, decide; `mapped` are those after a row. */
+    def areTold(slots: Slots, mapped: Slots): Boolean = seesSlots && seen.staysWith(slots, mapped)
+
+    /** The first row with the verdict, or whose test fails; `until` if there is none. */
+    def first(verdict: Boolean, slots: Slots, from: Long, until: Long): Long = {
+      context.at(from, slots)
+      window.beginMatch()
+      var row = from
+      try
+        while (row < until && {
+            window.at(row)
+            isSatisfied(row) != verdict
+          }) row += 1
+      catch { case FailedEvaluation() => }
+      row
+    }
+
+    private def isSatisfied(row: Long): Boolean =
+      (local(variable) == null || verdicts.of(variable, row, window)) &&
+        (rest(variable) == null || rest(variable).eval(window))
+  }
 
   /** Slots of the only thread. */
   private val alone: Slots = layout.own()

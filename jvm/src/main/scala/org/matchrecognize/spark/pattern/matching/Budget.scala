@@ -41,21 +41,25 @@ final private[pattern] class Budget(maxSteps: Long) {
   def reached: Long = farthest
 
   /** The search from the current start row looks at a row; the first time adds to the budget. */
-  def visit(row: Long): Unit = if (row >= farthest) {
-    farthest = row + 1
-    left += ofVisit
-    if (row >= seen) {
-      left += ofRow * (row + 1 - seen)
-      seen = row + 1
+  def visit(row: Long): Unit = visit(row, row + 1)
+
+  /** It looks at the rows from one to before another. */
+  def visit(from: Long, until: Long): Unit = if (until > farthest) {
+    left += ofVisit * (until - math.max(from, farthest))
+    farthest = until
+    if (until > seen) {
+      left += ofRow * (until - seen)
+      seen = until
     }
   }
 
   def spend(steps: Int): Unit = left -= steps
 
-  def test(variable: Int, steps: Int): Unit = {
+  /** Rows are tested for a variable, which takes so many steps for each. */
+  def test(variable: Int, steps: Int, rows: Long = 1L): Unit = {
     if (variable >= tests.length) tests = java.util.Arrays.copyOf(tests, 2 * variable)
-    tests(variable) += 1
-    left -= steps
+    tests(variable) += rows
+    left -= steps * rows
   }
 
   def isSpent: Boolean = left < 0

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern.matching
 
+import scala.util.control.NonFatal
+
 /**
  * What a matcher sees of the outside: the conditions, and the slots in which they keep what they
  * need of the rows mapped so far.
@@ -61,6 +63,27 @@ trait RowConditions[S <: AnyRef] {
    * as mapped for this test alone.
    */
   def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
+
+  /**
+   * The first row, from `from` to before `until`, that a thread with these slots does not take as
+   * it took the rows before; `until` if it takes all of them so. Each row is tested for itself.
+   *
+   * @param taken
+   *   how it took them: mapped, with the slots left as they were; or not
+   * @return
+   *   a row whose test fails with an error ends them, too: the search tests it again if it comes
+   *   there
+   */
+  def firstOther(variable: Int, slots: S, taken: Boolean, from: Long, until: Long): Long = {
+    def isTakenSo(row: Long) =
+      try {
+        val mapped = map(variable, row, slots)
+        if (taken) mapped eq slots else mapped == null
+      } catch { case NonFatal(_) => false }
+    var row = from
+    while (row < until && isTakenSo(row)) row += 1
+    row
+  }
 
   /**
    * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern.threads
 
 import java.util.Arrays
 
-import org.matchrecognize.spark.pattern.matching.{RowConditions, VerdictChanges}
+import org.matchrecognize.spark.pattern.matching.{Budget, Limits, RowConditions, VerdictChanges}
 import org.matchrecognize.spark.pattern.program.{Path, Program}
 import org.matchrecognize.spark.pattern.program.Instruction.Consume
 
@@ -13,8 +13,8 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
  * '''Why it repeats itself.''' The threads after a row follow from the threads before it and from
  * which of them take the row, if those that take it keep their slots. So as long as each thread's
  * condition has the same verdict, the threads stay the same, and if the last of them accepted, it
- * accepts again. [[VerdictChanges]] says how long that is. Where it cannot, rows are tested one by
- * one ([[takes]]), which is still much less than a step.
+ * accepts again. [[VerdictChanges]] says how long that is. Where it cannot, the rows are tested for
+ * one thread after the other ([[RowConditions.firstOther]]), which is still much less than a step.
  *
  * With paths, a thread must also follow from one that follows from itself. Then all rows but the
  * last extend the paths of these.
@@ -26,7 +26,9 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     changes: VerdictChanges[S],
+    limits: Limits,
     keepsPaths: Boolean) {
+  import RepeatedStep._
 
   /** By thread before the row, whether it took the row. */
   private var taken = new Array[Boolean](16)
@@ -44,14 +46,19 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   /** Their variables. */
   private var unknownVariables = new Array[Int](16)
 
+  private var testCount    = 0L
   private var isSame       = false
   private var lastAccepted = false
 
-  def beginPartition(): Unit = changes.beginPartition()
+  def beginPartition(): Unit = {
+    changes.beginPartition()
+    testCount = 0L
+  }
 
   /** A search begins at a start row. */
   def begin(start: Long): Unit = {
     changes.begin(start)
+    testCount = 0L
     forget()
   }
 
@@ -100,9 +107,12 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     i == threads
   }
 
+  /** Tests since [[begin]]. */
+  def tests: Long = testCount
+
   /**
-   * The row up to which the last step repeats itself, from `from` to `until`, but for the verdicts of
-   * [[untold]] threads.
+   * The row up to which the last step repeats itself, from `from` to `until`, but for the threads
+   * that are then to be [[tested]].
    */
   def firstChange(threads: ThreadList[S], from: Long, until: Long): Long = {
     var end = until
@@ -127,18 +137,46 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     unknownCount += 1
   }
 
-  /** How many threads have to be tested with each row, after [[firstChange]]. */
-  def untold: Int = unknownCount
+  /** Whether [[firstChange]] could not say how all threads take the rows. */
+  def mustTest: Boolean = unknownCount > 0
 
-  /** The variable of one of them. */
-  def untoldVariable(i: Int): Int = unknownVariables(i)
-
-  /** Whether one of them takes a row as it took the last one. */
-  def takes(threads: ThreadList[S], i: Int, row: Long): Boolean = {
-    val slots  = threads.slots(unknown(i))
-    val mapped = conditions.map(unknownVariables(i), row, slots)
-    if (taken(unknown(i))) mapped eq slots else mapped == null
+  /**
+   * The row up to which the last step repeats itself, by tests of the threads of which
+   * [[firstChange]] could not say it. A few rows are tested for all of them, then twice as many: the
+   * first thread shall not be tested with many rows that are beyond a change of the next one.
+   */
+  def tested(threads: ThreadList[S], from: Long, until: Long): Long = {
+    var row  = from
+    var end  = until
+    var rows = fewestTested
+    while (row < end && !limits.budget.isSpent) {
+      val wanted = math.min(row + rows, end)
+      var same   = wanted
+      var i      = 0
+      while (i < unknownCount) {
+        same = testedFor(i, threads, row, same)
+        i += 1
+      }
+      limits.budget.visit(row, same)
+      if (same < wanted) end = same
+      row = same
+      if (rows < mostTested) rows *= 2 else limits.poll()
+    }
+    row
   }
+
+  private def testedFor(i: Int, threads: ThreadList[S], from: Long, until: Long): Long = {
+    val thread   = unknown(i)
+    val variable = unknownVariables(i)
+    val other = conditions.firstOther(variable, threads.slots(thread), taken(thread), from, until)
+    val count = math.min(other + 1, until) - from
+    limits.budget.test(variable, ofTest(variable), count)
+    testCount += count
+    other
+  }
+
+  /** What a test costs, in steps of the budget. */
+  private def ofTest(variable: Int): Int = Budget.ofStep(program) + conditions.mapCost(variable)
 
   private def consume(threads: ThreadList[S], i: Int): Consume =
     program.instructions(threads.at(i)) match {
@@ -179,4 +217,11 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     val taking = consume(threads, i)
     Path.label(taking.variable, taking.excluded)
   }
+}
+
+private object RepeatedStep {
+
+  /** How many rows are tested for a thread before they are tested for the next one. */
+  val fewestTested = 4L
+  val mostTested   = 512L
 }

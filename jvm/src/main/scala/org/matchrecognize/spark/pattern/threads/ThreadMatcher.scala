@@ -100,7 +100,7 @@ class ThreadMatcher[S <: AnyRef](
   /** Null where each row is offered. */
   private val repeated: RepeatedStep[S] = changes
     .filter(_ => program.passesRows)
-    .map(new RepeatedStep[S](program, conditions, _, labels.nonEmpty))
+    .map(new RepeatedStep[S](program, conditions, _, limits, labels.nonEmpty))
     .orNull
 
   /** The thread that the row is offered to. */
@@ -140,8 +140,8 @@ class ThreadMatcher[S <: AnyRef](
   /** The row at which matches are looked for. */
   private var start = 0L
 
-  /** Steps since [[begin]]. */
-  def steps: Long = stepCount
+  /** Steps, and tests without one, since [[begin]]. */
+  def steps: Long = stepCount + (if (repeated == null) 0L else repeated.tests)
 
   /** Whether a budget is spent; nothing that the matcher says then counts. */
   def exceeded: Boolean = crowded || budget.isSpent
@@ -169,6 +169,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Another partition begins. */
   def beginPartition(): Unit = {
+    stepCount = 0L
     if (failed != null) failed.beginPartition()
     if (repeated != null) repeated.beginPartition()
   }
@@ -178,7 +179,7 @@ class ThreadMatcher[S <: AnyRef](
     threads.clear()
     waited.clear()
     if (parked != null) parked.clear()
-    if (failed != null) failed.begin(row, stepCount)
+    if (failed != null) failed.begin(row, steps)
     if (settled != null) settled.begin()
     if (repeated != null) repeated.begin(row)
     start = row
@@ -258,7 +259,7 @@ class ThreadMatcher[S <: AnyRef](
       val most   = math.min(rows.testableEnd, position + Int.MaxValue)
       val change = repeated.firstChange(threads, position, most)
       val within = rows.withinEnd(position, change)
-      val end    = if (repeated.untold == 0) within else tested(within)
+      val end    = if (repeated.mustTest) tested(within) else within
       if (end > position) {
         val path = repeated.passOver(threads, (end - position).toInt, end)
         if (repeated.accepts) {
@@ -274,30 +275,11 @@ class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * The row up to which the last step repeats itself, by tests of the threads of which this is not
-   * known otherwise. All threads are tested with a row before the next one, in the order of [[step]]:
-   * a test that fails with an error is one that the search comes to. Positions at which start rows
-   * learn from each other are left to [[step]].
+   * The same by tests. Positions at which start rows learn from each other are left to [[step]].
    */
   private def tested(until: Long): Long = {
     val end = if (failed == null) until else math.min(until, failed.nextMatters - 1)
-    var row = position
-    while (row < end && isRepeatedAt(row)) {
-      budget.visit(row)
-      row += 1
-    }
-    row
-  }
-
-  private def isRepeatedAt(row: Long): Boolean = {
-    var i = 0
-    while (i < repeated.untold && !exceeded && {
-        val variable = repeated.untoldVariable(i)
-        count()
-        budget.test(variable, conditions.mapCost(variable))
-        repeated.takes(threads, i, row)
-      }) i += 1
-    i == repeated.untold
+    repeated.tested(threads, position, end)
   }
 
   /**
@@ -573,7 +555,7 @@ class ThreadMatcher[S <: AnyRef](
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {
     val paths =
       new ChainWriter[Path](out)(_.beforeLast)(path => out.writeSigned(path.label.toLong))
-    out.writeNumber(stepCount)
+    out.writeNumber(steps)
     if (settled != null) {
       if (isAlone) settle()
       settled.write(out)
