@@ -64,7 +64,7 @@ abstract class RandomQueriesInSparkTest extends SparkSuite {
 class RandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   import RandomQueriesInSparkSuite._
 
-  override protected def inCi: (Int, Int) = (20, 4)
+  override protected def inCi: (Int, Int) = (12, 3)
   override protected def first: Long      = 1000000L
 
   /** How many queries a way is tried on. */
@@ -89,7 +89,7 @@ class OffHeapRandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   override protected def settings: Map[String, String] =
     Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
 
-  override protected def inCi: (Int, Int) = (10, 2)
+  override protected def inCi: (Int, Int) = (6, 1)
   override protected def first: Long      = 2000000L
 }
 
