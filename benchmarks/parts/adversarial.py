@@ -102,6 +102,13 @@ CASES = {
         "{n} - id",
         sizes=SQUARE_SIZES,
     ),
+    # The same with one thread whose rows are tested: REST takes all.
+    "m": Case(
+        "PEAK REST* BACK",
+        "BACK AS label - PEAK.label >= 0",
+        "{n} - id",
+        sizes=SQUARE_SIZES,
+    ),
 }
 
 

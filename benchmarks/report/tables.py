@@ -84,7 +84,7 @@ def failed(way: Cell) -> str:
 def adversarial(measured: Measured) -> str:
     """Q11 end to end, less the making of the rows."""
     rows = []
-    for case in "abcdefghijkl":
+    for case in "abcdefghijklm":
         cells = measured.results.of(f"adversarial/{case}")
         points: list[tuple[float, float]] = []
         for size in sorted(cells, key=int):
