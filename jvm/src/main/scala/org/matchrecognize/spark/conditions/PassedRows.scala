@@ -45,7 +45,7 @@ private[spark] object PassedRows {
       measures: Seq[Expression],
       clause: ResolvedClause): Option[PassedRows] = {
     val repeated = RowPattern.repeated(clause.pattern)
-    val fixed    = divided.zipWithIndex.map { case (c, v) => FixedCondition.of(c, v) }
+    val fixed    = divided.zipWithIndex.map { case (c, v) => FixedConditionFinder.of(c, v) }
     val compares = divided.indices.exists(v => fixed(v).nonEmpty && divided(v).rest.nonEmpty) &&
       repeated.exists(fixed(_).nonEmpty) &&
       fixed.flatten.flatMap(FixedCondition.rowSides).distinct.size <= mostSides

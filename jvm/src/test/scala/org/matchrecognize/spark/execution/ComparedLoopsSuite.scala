@@ -70,6 +70,33 @@ class ComparedLoopsSuite extends SparkSuite {
     assert(one == Seq(Seq(0, -99998, 99998, 99999)) && few < 100, few)
   }
 
+  test("a difference to a mapped row: the search jumps as with a sum") {
+    val source =
+      """(SELECT id AS o, -id AS n, CAST(-id AS DOUBLE) AS x, CAST(-id AS DECIMAL(9, 0)) AS e,
+                   |  timestamp_seconds(-id) AS t, date_add(DATE'2020-01-01', CAST(-id AS INT)) AS d
+                   |  FROM range(0, 20000, 1, 1))""".stripMargin
+    def steps(condition: String) = {
+      val (found, steps) = run(s"""SELECT * FROM $source MATCH_RECOGNIZE (ORDER BY o
+           |  MEASURES C.o AS z PATTERN (A B* C) DEFINE C AS $condition)""".stripMargin)
+      assert(found == Nil)
+      steps
+    }
+    for (condition <- Seq(
+        "n > A.n + 5",
+        "n - A.n > 5",
+        "A.n - n < -5",
+        "CAST(n AS INT) - CAST(A.n AS INT) = 5",
+        "x - A.x > 5",
+        "A.x - x < -5",
+        "t - A.t > INTERVAL '2' HOUR",
+        "INTERVAL '2' HOUR < t - A.t",
+        "unix_timestamp(t) - unix_timestamp(A.t) > 5",
+        "d - A.d > INTERVAL '5' DAY",
+        "date_diff(d, A.d) > 5"
+      )) assert(steps(condition) < 20000L * 20, condition)
+    assert(steps("abs(n - A.n) > 50000") > 20000L * 1000)
+  }
+
   test("random clauses: the same rows by comparisons, by tests alone, and by steps alone") {
     var (found, fewer, tested) = (0, 0, 0)
     for (seed <- 1L to 40L) {
@@ -257,6 +284,16 @@ private object ComparedLoopsSuite {
       "q < A.q AND (r > A.r OR o < A.o + 30)",
       "q < A.q AND COUNT(A.*) < 5",
       "abs(n - A.n) < 9",
+      "n - A.n < 3",
+      "A.x - x <= 2",
+      "x - A.x = 1 OR x - A.x < 0",
+      "x - A.x <> -1",
+      "t - A.t < INTERVAL '3' SECOND",
+      "A.u - u > INTERVAL '-2' SECOND",
+      "dt - A.dt < INTERVAL '4' DAY",
+      "date_diff(A.dt, dt) >= -3",
+      "l - A.l < 4611686018427387 OR iv - A.iv < INTERVAL '2' SECOND",
+      "i16 - FIRST(B.i16) < 4",
       "pmod(n, 5) <= pmod(A.n, 7) AND q IS NOT NULL",
       "n - LAST(n, 1) < pmod(FIRST(n), 3)",
       "PREV(n, 2) + A.n > n + NEXT(A.n) - 8",
@@ -270,6 +307,8 @@ private object ComparedLoopsSuite {
       "q = A.q",
       "q > A.q OR r = A.r",
       "n > 10 + FIRST(n)",
+      "n - A.n >= 3 OR A.x - x < -2",
+      "t - A.t >= INTERVAL '3' SECOND",
       "n - MAX(B.n) > abs(A.n - 5)",
       "n - LAST(B.n) + A.n > 3",
       "LAST(A.o) + 20 < o",

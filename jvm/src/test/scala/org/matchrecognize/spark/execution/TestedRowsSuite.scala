@@ -16,21 +16,58 @@ class TestedRowsSuite extends SparkSuite {
   import spark.implicits._
 
   test("random conditions: the same rows, or an error, by tests alone and by steps alone") {
-    val (reports, seeds) = Fuzz.batches(inCi = 12, size = 10, first = 5300) { batch =>
-      val random = RandomSeed(batch.head, "tested rows")
-      ComparedLoopsSuite
-        .walk(random, 150 + random.nextInt(250))
-        .zipWithIndex
-        .map { case (n, o) => (o, n) }
-        .toDF("o", "n")
-        .createOrReplaceTempView("tested")
-      batch.map(seed => compare(seed, drawn(RandomSeed(seed, "tested"))))
+    val (reports, seeds) = Fuzz.batches(inCi = 12, size = 10, share = 1.0 / 2, first = 5300) {
+      batch =>
+        val random = RandomSeed(batch.head, "tested rows")
+        ComparedLoopsSuite
+          .walk(random, 150 + random.nextInt(250))
+          .zipWithIndex
+          .map { case (n, o) => (o, n) }
+          .toDF("o", "n")
+          .createOrReplaceTempView("tested")
+        batch.map(seed => compare(seed, drawn(RandomSeed(seed, "tested"))))
     }
     val all                    = reports.flatten
     val (found, errors, fewer) =
       (all.flatMap(_.rows).sum, all.count(_.rows.isEmpty), all.count(_.fewerSteps))
     info(s"$seeds: $found rows, $errors errors, $fewer clauses with fewer steps")
     if (!Fuzz.isAsked) assert(found > 1000 && errors >= 5 && fewer > 15)
+  }
+
+  test(
+    "random differences of extreme values: the same rows, or an error, with and without ANSI") {
+    val (reports, seeds) = Fuzz.batches(inCi = 8, size = 10, share = 1.0 / 2) { batch =>
+      val random = RandomSeed(batch.head, "extremes")
+      Seq
+        .tabulate(60 + random.nextInt(100))(o =>
+          (
+            o,
+            extreme(random, 8).map(_.toByte),
+            extreme(random, 16).map(_.toShort),
+            extreme(random, 32).map(_.toInt),
+            extreme(random, 64),
+            extremeDouble(random)))
+        .toDF("o", "i8", "i16", "i32", "i64", "x")
+        .selectExpr(
+          "*",
+          "timestamp_micros(i64) AS t",
+          "CAST(timestamp_micros(i64 DIV 16) AS TIMESTAMP_NTZ) AS u",
+          "date_from_unix_date(i32 DIV 2) AS d")
+        .createOrReplaceTempView("tested")
+      batch.map { seed =>
+        val random = RandomSeed(seed, "differences")
+        withSettings(
+          "spark.sql.ansi.enabled"     -> random.nextBoolean().toString,
+          "spark.sql.session.timeZone" -> one(random, Seq("UTC", "America/Los_Angeles"))) {
+          compare(seed, differing(random))
+        }
+      }
+    }
+    val all             = reports.flatten
+    val (found, errors) = (all.flatMap(_.rows).sum, all.count(_.rows.isEmpty))
+    val fewer           = all.count(_.fewerSteps)
+    info(s"$seeds: $found rows, $errors errors, $fewer clauses with fewer steps")
+    if (!Fuzz.isAsked) assert(found > 300 && errors >= 5 && fewer > 15)
   }
 
   private def compare(seed: Long, clause: (String => String) => String): Report = {
@@ -120,6 +157,68 @@ private object TestedRowsSuite {
     "LAST(CLASSIFIER(U), 1) = 'D'",
     "LAST(CLASSIFIER(), 2) = 'B'",
     "FIRST(CLASSIFIER(U)) = 'D'")
+
+  /** A number of so many bits, most often small or near an end of the range; None is NULL. */
+  def extreme(random: Random, bits: Int): Option[Long] = random.nextInt(12) match {
+    case 0 => None
+    case 1 => Some((1L << bits - 1) - 1 - random.nextInt(3))
+    case 2 => Some(-(1L << bits - 1) + random.nextInt(3))
+    case 3 => Some((1L << bits - 2) + random.nextInt(3) - 1)
+    case 4 => Some(-(1L << bits - 2) + random.nextInt(3) - 1)
+    case _ => Some(random.nextInt(21) - 10L)
+  }
+
+  private val doubles = Seq(
+    0.0,
+    -0.0,
+    0.1,
+    0.3,
+    1e16,
+    -1e16,
+    Double.MaxValue,
+    -Double.MaxValue,
+    Double.PositiveInfinity,
+    Double.NegativeInfinity,
+    Double.NaN,
+    Double.MinPositiveValue)
+
+  def extremeDouble(random: Random): Option[Double] = random.nextInt(12) match {
+    case 0         => None
+    case 1 | 2 | 3 => Some(one(random, doubles))
+    case _         => Some((random.nextInt(41) - 20) / 10.0)
+  }
+
+  /** Differences, each with what it can be compared with. */
+  private val differences = Seq(
+    "i8 - A.i8"         -> Seq("CAST(3 AS TINYINT)", "A.i8"),
+    "A.i16 - i16"       -> Seq("CAST(-2 AS SMALLINT)", "D.i16"),
+    "i32 - A.i32"       -> Seq("5", "A.i32", "D.i32 - 2"),
+    "A.i32 - i32"       -> Seq("-5", "FIRST(i32)"),
+    "i64 - A.i64"       -> Seq("5L", "A.i64", "9223372036854775807"),
+    "D.i64 - i64"       -> Seq("0L", "A.i64"),
+    "x - A.x"           -> Seq("0.2D", "-0.1D", "D.x", "double('infinity')"),
+    "D.x - x"           -> Seq("0D", "0.1D", "A.x", "double('nan')"),
+    "t - A.t"           -> Seq("INTERVAL '5' SECOND", "INTERVAL '0' DAY"),
+    "A.u - u"           -> Seq("INTERVAL '1' HOUR", "D.u - A.u"),
+    "d - A.d"           -> Seq("INTERVAL '3' DAY", "INTERVAL '-100000' DAY"),
+    "date_diff(d, A.d)" -> Seq("3", "A.i32"),
+    "date_diff(D.d, d)" -> Seq("-3", "0")
+  )
+
+  /** A clause with a difference that is tested while rows are mapped to B. */
+  def differing(random: Random): (String => String) => String = {
+    def compared = {
+      val (difference, others) = one(random, differences)
+      val sign                 = one(random, Seq("<", "<=", "=", "<>", ">=", ">"))
+      s"$difference $sign ${one(random, others)}"
+    }
+    val rarely = s"o % ${1 + random.nextInt(40)} = 0"
+    val e      = one(random, Seq(s"$compared AND $rarely", compared, s"$compared AND $compared"))
+    val b      = one(random, Seq("true", "true", compared))
+    wrap => s"""SELECT * FROM tested MATCH_RECOGNIZE (ORDER BY o
+         |  MEASURES FIRST(o) AS a, LAST(o) AS z AFTER MATCH SKIP TO NEXT ROW PATTERN (A D B* E)
+         |  DEFINE B AS ${wrap(b)}, E AS ${wrap(e)})""".stripMargin
+  }
 
   private def one[A](random: Random, of: Seq[A]): A = of(random.nextInt(of.size))
 

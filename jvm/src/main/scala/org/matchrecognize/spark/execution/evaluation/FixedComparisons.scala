@@ -15,7 +15,7 @@ import org.matchrecognize.spark.execution.slots.{
   SlotLayoutBuilder,
   Slots
 }
-import org.matchrecognize.spark.expressions.{RowAnchor, RowTarget}
+import org.matchrecognize.spark.expressions.{OrderedDoubles, RowAnchor, RowTarget}
 import org.matchrecognize.spark.pattern.matching.{
   ComparedCondition,
   ComparedConditions,
@@ -52,10 +52,10 @@ final private[execution] class FixedComparisons(
     case FixedCondition.All(Seq(part)) => bind(part)
     case FixedCondition.All(parts)     => ComparedCondition.All(parts.map(bind).toIndexedSeq)
     case FixedCondition.Any(parts)     => ComparedCondition.Any(parts.map(bind).toIndexedSeq)
-    case FixedCondition.Comparison(row, fixed, signs, firsts) =>
+    case comparison @ FixedCondition.Comparison(row, fixed, signs) =>
       new ComparedCondition.Comparison(
         sides.numberOf(unit.bind(row).expression),
-        new FixedBound(unit.bind(fixed).expression, signs, firsts))
+        new FixedBound(unit.bind(fixed).expression, signs, comparison.firsts))
   }
 
   val changes: ComparedConditions[Slots] =
@@ -128,11 +128,7 @@ private object FixedComparisons {
 
   def key(value: Boolean): Long = if (value) 1L else 0L
 
-  /** -0.0 is equal to 0.0; NaN is equal to itself and larger than all numbers. */
-  def key(x: Double): Long = {
-    val bits = java.lang.Double.doubleToLongBits(if (x == 0.0) 0.0 else x)
-    if (bits < 0) bits ^ Long.MaxValue else bits
-  }
+  def key(x: Double): Long = OrderedDoubles.key(x)
 
   def key(d: Decimal, dataType: DecimalType): Long =
     if (d.scale == dataType.scale) d.toUnscaledLong
