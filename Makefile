@@ -45,9 +45,9 @@ test-python: $(JAR)
 # The suites without Spark, which run in parallel with the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite \
                  *JointSearchSuite *PassedRowsSuite *OnePassSuite
-FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite *TestedRowsSuite \
-                 *TablesRandomSuite *FusedConditionsOnMatchSuite *SameExpressionSuite *MatcherStateSuite *ParserFuzzSuite \
-                 *StreamedQueriesSuite *StreamedQueriesInEntriesSuite *ExplainRandomSuite
+FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
+                 *TestedRowsSuite *TablesRandomSuite *FusedConditionsOnMatchSuite *SameExpressionSuite *MatcherStateSuite \
+                 *ParserFuzzSuite *StreamedQueriesSuite *StreamedQueriesInEntriesSuite *ExplainRandomSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).

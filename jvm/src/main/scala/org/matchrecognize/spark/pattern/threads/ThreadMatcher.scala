@@ -275,7 +275,8 @@ class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * The same by tests. Positions at which start rows learn from each other are left to [[step]].
+   * The row up to which the threads can pass over rows, by tests of those of which nothing else says
+   * it. Positions at which start rows learn from each other are left to [[step]].
    */
   private def tested(until: Long): Long = {
     val end = if (failed == null) until else math.min(until, failed.nextMatters - 1)
