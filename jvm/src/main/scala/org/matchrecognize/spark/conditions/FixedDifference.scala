@@ -33,21 +33,22 @@ private[conditions] object FixedDifference {
       Some(OfWhole(minus.left, minus.right, sinceEpoch(minus, epoch)))
     case minus: SubtractDates if !minus.legacyInterval =>
       Some(OfWhole(minus.left, minus.right, sinceEpoch(minus, Literal.create(0, DateType))))
-    case DateDiff(end, start) => Some(OfWhole(end, start, ExactLong(_, 30)))
+    case DateDiff(end, start) => Some(OfWhole(end, start, ExactLong.of(_, 32)))
     case _                    => None
   }
 
   /** A time as Spark subtracts it: its microseconds in the session's time zone. */
   private def sinceEpoch(minus: BinaryExpression, epoch: Literal)(time: Expression): ExactLong =
-    ExactLong(TimeArithmetic.in(minus.withNewChildren(Seq(time, epoch))), 61)
+    ExactLong.ofLong(TimeArithmetic.in(minus.withNewChildren(Seq(time, epoch))))
 
   private def ofNumbers(minus: Subtract): Option[FixedDifference] = {
-    def whole(bits: Int) = Some(OfWhole(minus.left, minus.right, ExactLong(_, bits)))
+    def whole(exact: Expression => Expression) =
+      Some(OfWhole(minus.left, minus.right, exact))
     minus.dataType match {
-      case ByteType                          => whole(6)
-      case ShortType                         => whole(14)
-      case IntegerType                       => whole(30)
-      case LongType | _: DayTimeIntervalType => whole(61)
+      case ByteType                          => whole(ExactLong.of(_, 8))
+      case ShortType                         => whole(ExactLong.of(_, 16))
+      case IntegerType                       => whole(ExactLong.of(_, 32))
+      case LongType | _: DayTimeIntervalType => whole(ExactLong.ofLong)
       case DoubleType                        => Some(OfDoubles(minus.left, minus.right))
       case _                                 => None
     }
@@ -64,10 +65,10 @@ private[conditions] object FixedDifference {
       extends FixedDifference {
 
     override def ofLeft(other: Expression, signs: Signs): FixedCondition =
-      Comparison(exact(left), Add(exact(right), ExactLong(other, 61)), signs)
+      Comparison(exact(left), Add(exact(right), ExactLong.ofLong(other)), signs)
 
     override def ofRight(other: Expression, signs: Signs): FixedCondition =
-      Comparison(exact(right), Subtract(exact(left), ExactLong(other, 61)), signs.flipped)
+      Comparison(exact(right), Subtract(exact(left), ExactLong.ofLong(other)), signs.flipped)
   }
 
   final private case class OfDoubles(left: Expression, right: Expression)

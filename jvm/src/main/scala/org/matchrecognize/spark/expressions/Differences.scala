@@ -5,20 +5,38 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
 import org.apache.spark.sql.types.{DataType, DoubleType, LongType}
 
 /**
- * A whole number, a date as days, or an interval as microseconds. It fails if that has more bits
- * than `bits`: of two that have not, Spark's difference is exact.
+ * A whole number, a date as days, or an interval as microseconds. It fails beyond a range: of two
+ * numbers within it, the difference is exact.
  */
-case class ExactLong(child: Expression, bits: Int) extends UnaryExpression with CodegenFallback {
+case class ExactLong(child: Expression, lowest: Long, highest: Long)
+    extends UnaryExpression
+    with CodegenFallback {
   override def dataType: DataType = LongType
 
   override protected def nullSafeEval(value: Any): Any = {
     val number = value.asInstanceOf[Number].longValue
-    if (math.abs(number) >> bits != 0L) throw new ArithmeticException(s"$number is large")
+    if (number < lowest || number > highest)
+      throw new ArithmeticException(s"a difference to $number")
     number
   }
 
   override protected def withNewChildInternal(newChild: Expression): ExactLong =
     copy(child = newChild)
+}
+
+object ExactLong {
+
+  /**
+   * Whole numbers whose differences have some bits, 32 or fewer. The range is as wide as can be, and
+   * has more positive numbers than negative ones: times in seconds, and numbers around 0.
+   */
+  def of(child: Expression, bits: Int): ExactLong = {
+    val below = 1L << (bits - 5)
+    ExactLong(child, -below, (1L << (bits - 1)) - 1 - below)
+  }
+
+  /** Whole numbers of which three can be added or subtracted as `Long`. */
+  def ofLong(child: Expression): ExactLong = ExactLong(child, -(1L << 61), 1L << 61)
 }
 
 /**

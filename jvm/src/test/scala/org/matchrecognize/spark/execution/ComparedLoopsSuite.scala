@@ -86,6 +86,7 @@ class ComparedLoopsSuite extends SparkSuite {
         "n - A.n > 5",
         "A.n - n < -5",
         "CAST(n AS INT) - CAST(A.n AS INT) = 5",
+        "CAST(n + 1798761600 AS INT) - CAST(A.n + 1798761600 AS INT) = 5",
         "x - A.x > 5",
         "A.x - x < -5",
         "t - A.t > INTERVAL '2' HOUR",

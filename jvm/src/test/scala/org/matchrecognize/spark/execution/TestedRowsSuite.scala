@@ -159,13 +159,16 @@ private object TestedRowsSuite {
     "FIRST(CLASSIFIER(U)) = 'D'")
 
   /** A number of so many bits, most often small or near an end of the range; None is NULL. */
-  def extreme(random: Random, bits: Int): Option[Long] = random.nextInt(12) match {
-    case 0 => None
-    case 1 => Some((1L << bits - 1) - 1 - random.nextInt(3))
-    case 2 => Some(-(1L << bits - 1) + random.nextInt(3))
-    case 3 => Some((1L << bits - 2) + random.nextInt(3) - 1)
-    case 4 => Some(-(1L << bits - 2) + random.nextInt(3) - 1)
-    case _ => Some(random.nextInt(21) - 10L)
+  def extreme(random: Random, bits: Int): Option[Long] = {
+    def near = random.nextInt(3) - 1L
+    random.nextInt(12) match {
+      case 0 => None
+      case 1 => Some((1L << bits - 1) - 1 - random.nextInt(3))
+      case 2 => Some(-(1L << bits - 1) + random.nextInt(3))
+      case 3 => Some(one(random, Seq(1L << bits - 2, (1L << bits - 1) - (1L << bits - 5))) + near)
+      case 4 => Some(-one(random, Seq(1L << bits - 2, 1L << bits - 5)) + near)
+      case _ => Some(random.nextInt(17) - 8L)
+    }
   }
 
   private val doubles = Seq(

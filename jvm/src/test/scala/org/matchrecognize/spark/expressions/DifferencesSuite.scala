@@ -2,10 +2,35 @@ package org.matchrecognize.spark.expressions
 
 import org.scalatest.funsuite.AnyFunSuite
 
+import org.apache.spark.sql.catalyst.expressions.Literal
+
 import org.matchrecognize.spark.reference.RandomSeed
 
 /** From where on differences of doubles are more than a bound. */
 class DifferencesSuite extends AnyFunSuite {
+
+  test("of whole numbers within a range, each difference is exact; others are refused") {
+    for ((bits, smallest, largest) <- Seq(
+        (8, Byte.MinValue.toLong, Byte.MaxValue.toLong),
+        (16, Short.MinValue.toLong, Short.MaxValue.toLong),
+        (32, Int.MinValue.toLong, Int.MaxValue.toLong))) {
+      val range = ExactLong.of(Literal(0L), bits)
+      import range.{highest, lowest}
+      assert(smallest < lowest && lowest < 0 && highest < largest)
+      assert(highest - lowest == largest && lowest - highest > smallest)
+      for (inside <- Seq(lowest, 0L, highest))
+        assert(ExactLong.of(Literal(inside), bits).eval() == inside)
+      for (outside <- Seq(smallest, lowest - 1, highest + 1, largest))
+        intercept[ArithmeticException](ExactLong.of(Literal(outside), bits).eval())
+    }
+    val time = 1798761600L // 2027-01-01 in seconds
+    assert(ExactLong.of(Literal(time.toInt), 32).eval() == time)
+    val most = 1L << 61
+    assert(Seq(-most, most).forall(n => ExactLong.ofLong(Literal(n)).eval() == n))
+    assert(Math.addExact(most, Math.addExact(most, most - 1)) > 0)
+    for (outside <- Seq(Long.MinValue, -most - 1, most + 1, Long.MaxValue))
+      intercept[ArithmeticException](ExactLong.ofLong(Literal(outside)).eval())
+  }
 
   private val some = Seq(
     0.0,
