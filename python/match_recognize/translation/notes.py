@@ -46,7 +46,7 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
             "Spark it takes the column of withWatermark; there is no processing time."
         )
     if read == "flink" and any(clause.within for clause in found):
-        yield "WITHIN includes its bound in Spark, as Flink documents it. Flink 2.1 excludes it."
+        yield "WITHIN includes its bound in Spark, as Flink documents it. Flink 2.3 excludes it."
 
 
 def of_hints(text: str, read: str) -> Iterator[str]:
