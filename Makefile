@@ -221,8 +221,11 @@ compat: $(addprefix compat-,$(or $(SPARK),$(SPARKS)))
 
 # The parser suites run on the patch release that the jar is compiled against, the Python ones on this one.
 minor = $(word 1,$(subst ., ,$(1))).$(word 2,$(subst ., ,$(1)))
-compat-%: .venv/complete
-	build/sbt "spark $(call minor,$*)" jvm/pythonJar 'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite'
+compat-%:
+	$(MAKE) --no-print-directory compat-scala-$* compat-python-$*
+compat-scala-%: .venv/complete
+	build/sbt "spark $(call minor,$*)" 'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite'
+compat-python-%: $(JARS)
 	build/compat $*
 
 ## compat-smoke: test the wheel on the Sparks between the oldest and the newest, with a part of the golden files
