@@ -15,22 +15,24 @@ from refusals import EXCEPTIONS, refusal
 FILES = [golden.read(path) for path in sorted((ROOT / "tests" / "sql").glob("**/*.sql"))]
 
 
-def paths(case: golden.Case) -> list[Path]:
+def paths(case: golden.Case, file_number: int) -> list[Path]:
     asked = os.environ.get("GOLDEN_PATHS")
     if asked == "codegen":
         return [CODEGEN]
     every = asked == "all"
     connect = [CONNECT] if HAS_CONNECT and (every or case.refusal) else []
+    if asked == "alternate":
+        return [(CODEGEN, INTERPRETED)[file_number % 2], *connect]
     return [CODEGEN, INTERPRETED, *connect, *([NOT_ADAPTIVE] if every else [])]
 
 
 # Path by path within a file, so that a session serves all the cases of its file and path.
 CASES = [
     pytest.param(file, case, path, id=f"{file.path.stem}-{case.name}-{path.name}")
-    for file in FILES
+    for number, file in enumerate(FILES)
     for path in (CODEGEN, INTERPRETED, CONNECT, NOT_ADAPTIVE)
     for case in file.cases
-    if path in paths(case)
+    if path in paths(case, number)
 ]
 
 
