@@ -77,9 +77,9 @@ private[conditions] object FixedDifference {
     override def ofLeft(other: Expression, signs: Signs): FixedCondition =
       compare(left, right, other, signs)
 
-    // a - x < b is x - a > -b, whatever is rounded.
+    // a - x is (-x) - (-a). It is not -(x - a): NaN, the largest value, would be on the wrong side.
     override def ofRight(other: Expression, signs: Signs): FixedCondition =
-      compare(right, left, UnaryMinus(other), signs.flipped)
+      compare(UnaryMinus(right), UnaryMinus(left), other, signs)
 
     private def compare(x: Expression, a: Expression, b: Expression, signs: Signs) = {
       def below(orEqual: Boolean) = Comparison(x, SmallestMinuend(a, b, !orEqual), Signs.below)

@@ -98,6 +98,32 @@ class ComparedLoopsSuite extends SparkSuite {
     assert(steps("abs(n - A.n) > 50000") > 20000L * 1000)
   }
 
+  test("a difference of DOUBLE that is NaN is larger than all numbers, whatever is subtracted") {
+    val source =
+      "(SELECT id AS o, IF(id = 60, double('nan'), 0D) AS x FROM range(0, 99, 1, 1))"
+    for ((condition, row) <- Seq(
+        "A.x - x > 5"             -> Some(60),
+        "A.x - x >= 5"            -> Some(60),
+        "5 < A.x - x"             -> Some(60),
+        "A.x - x <> 0"            -> Some(60),
+        "A.x - x = double('nan')" -> Some(60),
+        "A.x - x < -5"            -> None,
+        "A.x - x <= -5"           -> None,
+        "A.x - x = 5"             -> None,
+        "A.x - x >= 0"            -> Some(1),
+        "x - A.x > 5"             -> Some(60),
+        "x - A.x >= 5"            -> Some(60),
+        "x - A.x <> 0"            -> Some(60),
+        "x - A.x < -5"            -> None,
+        "x - A.x = 5"             -> None,
+        "x - A.x <= 0"            -> Some(1)
+      )) {
+      val (found, _) = run(s"""SELECT * FROM $source MATCH_RECOGNIZE (ORDER BY o
+           |  MEASURES C.o AS z PATTERN (A B*? C) DEFINE A AS o = 0, C AS $condition)""".stripMargin)
+      assert(found == row.map(Seq(_)).toSeq, condition)
+    }
+  }
+
   test("random clauses: the same rows by comparisons, by tests alone, and by steps alone") {
     var (found, fewer, tested) = (0, 0, 0)
     for (seed <- 1L to 40L) {

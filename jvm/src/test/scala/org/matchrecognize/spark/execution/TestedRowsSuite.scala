@@ -186,9 +186,10 @@ private object TestedRowsSuite {
     Double.MinPositiveValue)
 
   def extremeDouble(random: Random): Option[Double] = random.nextInt(12) match {
-    case 0         => None
-    case 1 | 2 | 3 => Some(one(random, doubles))
-    case _         => Some((random.nextInt(41) - 20) / 10.0)
+    case 0     => None
+    case 1     => Some(Double.NaN)
+    case 2 | 3 => Some(one(random, doubles))
+    case _     => Some((random.nextInt(41) - 20) / 10.0)
   }
 
   /** Differences, each with what it can be compared with. */
