@@ -101,6 +101,12 @@ class ExplainRandomSuite extends SparkSuite {
     val first = 17955794280000440L
     assert(check(first until first + 10, extensions.toMap.apply("flink")).withTests > 0)
   }
+
+  // It is not tested for the variable of the loop before if it cannot be mapped anyway.
+  test("a row that a loop that was left would bar") {
+    val first = 17957511340000160L
+    assert(check(first until first + 10, extensions.toMap.apply("flink")).withTests > 0)
+  }
 }
 
 private object ExplainRandomSuite {

@@ -369,7 +369,9 @@ class ThreadMatcher[S <: AnyRef](
     budget.test(consume.variable, conditions.mapCost(consume.variable))
     val slots = conditions.map(consume.variable, row, before)
     if (repeated != null) repeated.offered(thread, before, slots)
-    val barred  = isBarredByLoop(registers, row, before)
+    val mayPass = consume.passing.nonEmpty && (slots == null || consume.anywhere) &&
+      threads.end(thread) > start
+    val barred  = (slots != null || mayPass) && isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
       conditions.mapped(slots)
       val path  = extended(threads.path(thread), Path.label(consume.variable, consume.excluded))
@@ -380,8 +382,7 @@ class ThreadMatcher[S <: AnyRef](
         follow(slots, path, row + 1)
       }
     }
-    def passes = (slots == null || consume.anywhere) && !barred && threads.end(thread) > start &&
-      consume.passing.exists(!isBarred(_, row, before))
+    def passes = mayPass && !barred && !isBarred(consume.passing.get, row, before)
     accepts || passes && passOver(thread, extended(threads.path(thread), Path.passed))
   }
 
