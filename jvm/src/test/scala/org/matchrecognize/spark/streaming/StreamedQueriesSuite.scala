@@ -43,7 +43,7 @@ class StreamedQueriesSuite extends SparkSuite {
     ))
     test(s"random statements over random micro-batches: $name") {
       val (reports, seeds) =
-        Fuzz.batches(inCi = 2, size = 4, share = 1.0 / 4, first = first)(
+        Fuzz.batches(inCi = 1, size = 4, share = 1.0 / 4, first = first)(
           _.flatMap(seed => statement(seed).flatMap(check(seed, _))))
       val all = reports.flatten
       info(
