@@ -42,7 +42,7 @@ class MatcherStateSuite extends SparkSuite {
     seeds.foreach { seed =>
       val random    = RandomSeed(seed, "state")
       val threshold = Weighted.pick(random, Seq(2 -> Int.MaxValue, 1 -> 1, 1 -> 2, 1 -> 7))
-      val tables    = RandomTables.random(seed, 8, nullKeys = extensions.time)
+      val tables    = RandomTables.random(seed, 8, nullKeys = extensions.time, singleRows = true)
       val query     = QueryCase(RandomQueries.query(seed, extensions = extensions), tables).query
       withSettings(
         "spark.sql.matchRecognize.spillThreshold" -> threshold.toString,

@@ -287,7 +287,7 @@ private object TablesRandomSuite {
       }
       val (p, o) = (ascending(1L to 3L, ofP.size), ascending(1L to 24L, ofO.size))
       val others = (1 to 2 + random.nextInt(4)).map(i => s"t$i" -> kind(0))
-      val rows   = RandomTables.random(seed, 8, nullKeys = true).map { row =>
+      val rows   = RandomTables.random(seed, 8, nullKeys = true, singleRows = true).map { row =>
         others.foldLeft(row ++ Map("pk" -> p(row("p")), "ok" -> o(row("o")))) {
           case (sofar, (name, of)) =>
             // Few values, so that some are equal.

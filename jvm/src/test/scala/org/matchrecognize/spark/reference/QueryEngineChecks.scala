@@ -55,7 +55,11 @@ object QueryEngineChecks {
       distinct: Boolean = true,
       extensions: Extensions = Extensions.none): Report =
     seeds.grouped(queriesPerTable).foldLeft(Report()) { (report, batch) =>
-      val rows = RandomTables.random(batch.head, tablesPerQuery, nullKeys = extensions.time)
+      val rows = RandomTables.random(
+        batch.head,
+        tablesPerQuery,
+        nullKeys = extensions.time,
+        singleRows = true)
       engine.register(view, rows)
       batch.foldLeft(report)((sofar, seed) =>
         checkQuery(engine, seed, RandomQueries.query(seed, distinct, extensions), rows, sofar))

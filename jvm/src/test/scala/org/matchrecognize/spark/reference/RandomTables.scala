@@ -19,11 +19,27 @@ object RandomTables {
    *
    * @param nullKeys
    *   whether one row of a partition may have no `o`
+   * @param singleRows
+   *   whether some partitions have one row
    */
-  def random(seed: Long, count: Int, nullKeys: Boolean = false): Seq[Map[String, Any]] = {
-    val random = RandomSeed(seed, "table")
-    val rows   = (0 until count).flatMap(table(random, _))
-    random.shuffle(if (nullKeys) withNullKeys(random, rows) else rows)
+  def random(
+      seed: Long,
+      count: Int,
+      nullKeys: Boolean = false,
+      singleRows: Boolean = false): Seq[Map[String, Any]] = {
+    val random   = RandomSeed(seed, "table")
+    val rows     = (0 until count).flatMap(table(random, _))
+    val shuffled = random.shuffle(if (nullKeys) withNullKeys(random, rows) else rows)
+    if (singleRows) withSingleRows(RandomSeed(seed, "single rows"), shuffled) else shuffled
+  }
+
+  private def withSingleRows(
+      random: Random,
+      rows: Seq[Map[String, Any]]): Seq[Map[String, Any]] = {
+    val single =
+      rows.map(row => (row("c"), row("p"))).distinct.filter(_ => random.nextInt(5) == 0)
+    val first = single.map(key => rows.find(row => (row("c"), row("p")) == key).get)
+    rows.filterNot(row => single.contains((row("c"), row("p")))) ++ first
   }
 
   private def withNullKeys(random: Random, rows: Seq[Map[String, Any]]): Seq[Map[String, Any]] =

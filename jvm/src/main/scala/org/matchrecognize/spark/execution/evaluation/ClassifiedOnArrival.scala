@@ -52,6 +52,11 @@ final private[execution] class ClassifiedOnArrival(
     catch { case FailedEvaluation() if remembersErrors => hasFailed = true }
 
   override def classify(rows: Long): Boolean = {
+    // A row is tested when as many rows have followed as conditions look ahead: NULLs, at the end.
+    while (!hasFailed && arrived < tests.ahead) {
+      tests.pass()
+      arrived += 1
+    }
     while (!hasFailed && classes.size < rows) {
       tests.pass()
       test(null)
