@@ -23,6 +23,7 @@ import org.matchrecognize.spark.execution.evaluation.{
   MappedAgainOutput,
   MatchOutput,
   PartitionContext,
+  RowClasses,
   RowConditionList,
   RowTestsCode,
   RowWindow,
@@ -159,24 +160,33 @@ final private[execution] class TaskBinding(
 
   /** The columns of any length that nothing reads once conditions are tested. */
   private lazy val unread: Seq[Attribute] = {
-    val bound = plan.bounded.toSeq.flatMap(_.bound).map(_.bound)
-    val later = AttributeSet(plan.partition ++ plan.order ++ plan.measures ++ bound)
-    // An error that is remembered has threads test the rows again.
-    if (!decides || plan.allRows.nonEmpty || plan.conditions.exists(Fallible(_))) Nil
+    val later = AttributeSet(plan.partition ++ plan.order ++ plan.measures)
+    if (testedAgain || plan.allRows.nonEmpty) Nil
     else input.filterNot(a => UnsafeRow.isFixedLength(a.dataType) || later.contains(a))
   }
+
+  /**
+   * Whether threads may test rows again: an error is remembered with its row, and a partition can
+   * have too many rows for a bound or too many classes of rows.
+   */
+  private def testedAgain: Boolean =
+    !decides || plan.bounded.nonEmpty || plan.conditions.exists(Fallible(_)) ||
+      distinctLocal.size > RowClasses.countedConditions
 
   /** The rows by what they alone decide, where the matcher asks for it. */
   val classified: Option[ClassifiedRows] =
     if (decides || plan.matcher.filtersStarts) Some(classify(stores.numbers())) else None
 
-  private def classify(classes: SmallNumbers): ClassifiedRows = {
-    val local    = plan.bounded.fold(plan.divided.map(_.local))(_.conditions.map(_.local))
-    val distinct = new DistinctConditions(local)
-    RowTestsCode.of(RowConditionList(distinct.variables.map(local(_).get), input)) match {
+  /** By variable, what the row alone decides. */
+  private lazy val local =
+    plan.bounded.fold(plan.divided.map(_.local))(_.conditions.map(_.local))
+  private lazy val distinctLocal = new DistinctConditions(local)
+
+  private def classify(classes: SmallNumbers): ClassifiedRows =
+    RowTestsCode.of(RowConditionList(distinctLocal.variables.map(local(_).get), input)) match {
       case Some(tests) =>
         new ClassifiedOnArrival(
-          distinct,
+          distinctLocal,
           tests,
           classes,
           remembersErrors = unread.isEmpty,
@@ -184,9 +194,8 @@ final private[execution] class TaskBinding(
       case None =>
         val ofWindow =
           bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local)
-        new ClassifiedAtEnd(distinct, ofWindow, window, classes, testingAhead)
+        new ClassifiedAtEnd(distinctLocal, ofWindow, window, classes, testingAhead)
     }
-  }
 
   /** What the store keeps of a row, with NULL for what nothing reads there; None: all. */
   val kept: Option[UnsafeProjection] = classified.collect {

@@ -67,6 +67,8 @@ class ClassifiedRowsSuite extends SparkSuite {
       "PREV(n) IS NULL",
       "NEXT(n, 2) IS NULL",
       "PREV(n, 3) IS NULL AND NEXT(n, 3) IS NULL",
+      "n > 1 AND NEXT(n, 3) IS NULL",
+      "h % 3 = 0 AND COALESCE(NEXT(n, 11), PREV(n), n) < 2",
       "PREV(n, 16) > n",
       "PREV(n, 17) > n",
       "NEXT(n, 16) > n",
@@ -126,6 +128,35 @@ class ClassifiedRowsSuite extends SparkSuite {
             .takeWhile(_ != null)
             .exists(_.isInstanceOf[ArithmeticException]),
           way)
+      }
+  }
+
+  test("partitions of fewer rows than a condition looks ahead") {
+    val clause =
+      """SELECT * FROM VALUES (1, 1, 1), (1, 2, 2), (2, 1, 5), (3, 1, 4), (3, 2, 1), (3, 3, 1),
+        |  (3, 4, 1) AS t(k, o, n) MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+        |  MEASURES A.o AS o, A.n AS n PATTERN (A) DEFINE A AS n <> 2 AND NEXT(n, 3) IS NULL)""".stripMargin
+    val wanted = Seq(Seq(1, 1, 1), Seq(2, 1, 5), Seq(3, 2, 1), Seq(3, 3, 1), Seq(3, 4, 1))
+    for ((way, settings) <- ways; matcher <- Seq("automaton", "threads"))
+      withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> matcher: _*) {
+        assert(rows(s"$clause ORDER BY k, o") == wanted, s"$way, $matcher")
+      }
+  }
+
+  test("rows of very many classes, by a string that only conditions read") {
+    // The letters of row n are the bits of n.
+    val data =
+      """(SELECT id, array_join(transform(filter(sequence(0, 15), i -> getbit(id, i) = 1),
+        |  i -> char(97 + i)), '') AS s FROM range(0, 40000, 1, 1))""".stripMargin
+    val variables = (0 until 16).map(i => s"V$i")
+    val clause    =
+      s"""SELECT * FROM $data MATCH_RECOGNIZE (ORDER BY id MEASURES FIRST(id) AS a, LAST(id) AS z
+         |  PATTERN ((${variables.mkString(" | ")})+) DEFINE ${(0 until 16)
+          .map(i => s"V$i AS CONTAINS(s, '${('a' + i).toChar}')")
+          .mkString(", ")})""".stripMargin
+    for (matcher <- Seq("automaton", "threads"))
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        assert(rows(clause) == Seq(Seq(1, 39999)), matcher)
       }
   }
 

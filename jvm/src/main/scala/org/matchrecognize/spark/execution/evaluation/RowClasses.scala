@@ -61,9 +61,12 @@ final private[evaluation] class RowClasses(conditions: Int) {
     (masks(rowClass)(condition >> 6) & 1L << condition) != 0
 }
 
-private[evaluation] object RowClasses {
+private[execution] object RowClasses {
   private val fewConditions = 12
-  private val maxClasses    = 1 << 15
+
+  /** The conditions of which rows can never be of too many classes. */
+  val countedConditions  = 15
+  private val maxClasses = 1 << countedConditions
 
   /** More classes than are worth an automaton. */
   private object TooMany extends RuntimeException(null, null, false, false)
