@@ -24,6 +24,7 @@ class TestedRowsSuite extends SparkSuite {
           .zipWithIndex
           .map { case (n, o) => (o, n) }
           .toDF("o", "n")
+          .selectExpr("*", "IF(pmod(xxhash64(o), 20) = 0, n, NULL) AS m")
           .createOrReplaceTempView("tested")
         batch.map(seed => compare(seed, drawn(RandomSeed(seed, "tested"))))
     }
@@ -116,6 +117,8 @@ private object TestedRowsSuite {
     "A (D B{9,})+ E",
     "A D (B | E)+ D",
     "A D B{0,70} E",
+    "A D B{3,40}? E",
+    "A D (B | E){2,30} E",
     "A D B* {- E -} D?"
   )
 
@@ -144,6 +147,12 @@ private object TestedRowsSuite {
     "MAX(E.n)",
     "COUNT(U.*)",
     "COUNT(DISTINCT V.n)",
+    "COUNT(DISTINCT U.n)",
+    "COUNT(E.m)",
+    "COUNT(U.m)",
+    "SUM(U.n) FILTER (WHERE U.m > 0)",
+    "COUNT(E.*) FILTER (WHERE E.n < 0)",
+    "size(collect_list(V.m))",
     "AVG(U.n)",
     "array_max(collect_set(U.n))",
     "MATCH_NUMBER()"

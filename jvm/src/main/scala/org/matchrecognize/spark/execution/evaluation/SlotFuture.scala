@@ -56,13 +56,6 @@ final private[execution] class SlotFuture(
     (!history || a.history == b.history)
   }
 
-  /**
-   * Whether what is seen of the slots after a row is mapped is what was seen before, and is so after
-   * each row. An aggregate to which the row was added may have the same value by chance.
-   */
-  def staysWith(before: Slots, after: Slots): Boolean =
-    buffers.forall(j => before.buffers(j) eq after.buffers(j)) && same(before, after)
-
   def hash(slots: Slots): Int = {
     var hash = 17
     var i    = 0

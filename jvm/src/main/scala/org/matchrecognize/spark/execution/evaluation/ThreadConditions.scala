@@ -130,10 +130,15 @@ final private[execution] class ThreadConditions(
     private lazy val window = context.window(frames)
     private lazy val seen   = SlotFuture.of(Seq(looks(variable)), layout)
 
-    /** Whether no label is read, nor a row counted from the first or the last of the match. */
+    /**
+     * Whether no label is read, nor a row counted from the first or the last of the match, nor an
+     * aggregate to which rows of the variable are added. Such an aggregate may stay as it is for one
+     * row, whose value is NULL, and change with the next.
+     */
     private lazy val seesSlots =
       parts.forall(part => part.labels.isEmpty && !part.numbers) &&
-        frames.map(unit.frame(_)).forall(target => target.isRowLocal || stays(target.anchor))
+        frames.map(unit.frame(_)).forall(target => target.isRowLocal || stays(target.anchor)) &&
+        !looks(variable).buffers.exists(layout.isAddedTo(_, variable))
 
     private def stays(anchor: RowAnchor): Boolean = anchor match {
       case RowAnchor.Mapped(_, Some(_), _, _)                 => true
@@ -142,7 +147,7 @@ final private[execution] class ThreadConditions(
     }
 
     /** Whether the row, and slots that no row changes, decide; `mapped` are those after a row. */
-    def areTold(slots: Slots, mapped: Slots): Boolean = seesSlots && seen.staysWith(slots, mapped)
+    def areTold(slots: Slots, mapped: Slots): Boolean = seesSlots && seen.same(slots, mapped)
 
     /** The first row with the verdict, or whose test fails; `until` if there is none. */
     def first(verdict: Boolean, slots: Slots, from: Long, until: Long): Long = {

@@ -104,6 +104,10 @@ final private[execution] class SlotLayout(
   /** The slot of a variable, given by the primary variables that are it. */
   def rowSlotOf(members: Seq[Int]): Option[RowSlot] = byMembers.get(members)
 
+  /** Whether rows of a variable are added to an aggregate. */
+  def isAddedTo(aggregate: Int, variable: Int): Boolean =
+    aggregatesOf(variable).contains(aggregate)
+
   /** Whether a row mapped to a variable changes nothing. */
   def isUnchangedBy(variable: Int): Boolean =
     !keepHistory && rowSlotsOf(variable).isEmpty && aggregatesOf(variable).isEmpty
