@@ -209,16 +209,43 @@ private[pattern] object PassedRowsCase {
   /** Often a first row, a loop that waits and a last row. */
   def drawPattern(random: Random): RowPattern = {
     import RowPattern._
-    val inner = new RandomPatterns(random, variables).next(1 + random.nextInt(5))
-    val last  = Variable(2 + random.nextInt(2))
-    random.nextInt(4) match {
+    val inner                  = new RandomPatterns(random, variables).next(1 + random.nextInt(5))
+    val last                   = Variable(2 + random.nextInt(2))
+    def loop(body: RowPattern) = Quantified(body, drawQuantifier(random))
+    random.nextInt(6) match {
       case 0 => inner
       case 1 => Concatenation(Seq(Variable(0), inner, last))
+      // Loops side by side, and one within another, that may count.
+      case 2 =>
+        val one = loop(Variable(1))
+        val two = Seq(
+          Concatenation(Seq(one, loop(Variable(2)))),
+          Alternation(Seq(one, loop(Variable(2)))),
+          loop(Alternation(Seq(one, Variable(2)))),
+          loop(Concatenation(Seq(Variable(1 + random.nextInt(2)), one)))
+        )
+        Concatenation(Seq(Variable(0), two(random.nextInt(two.size)), last))
       case _ =>
-        val loop = Quantified(
-          Variable(1 + random.nextInt(2)),
-          if (random.nextBoolean()) Quantifier.plus else Quantifier.star)
-        Concatenation(Seq(Variable(0), loop, if (random.nextInt(3) == 0) inner else last))
+        Concatenation(
+          Seq(
+            Variable(0),
+            loop(Variable(1 + random.nextInt(2))),
+            if (random.nextInt(3) == 0) inner else last))
+    }
+  }
+
+  /** Of a loop in which a search may wait for long. */
+  private def drawQuantifier(random: Random): Quantifier = {
+    val lower = if (random.nextBoolean()) random.nextInt(3) else random.nextInt(30)
+    val upper = random.nextInt(3) match {
+      case 0 => Bound.Count(lower + 1 + random.nextInt(3))
+      case 1 => Bound.Count(lower + 1 + random.nextInt(60))
+      case _ => Bound.Unbounded
+    }
+    random.nextInt(4) match {
+      case 0 => Quantifier.plus
+      case 1 => Quantifier.star
+      case _ => Quantifier(Bound.Count(lower), upper, random.nextInt(4) > 0)
     }
   }
 

@@ -47,7 +47,7 @@ class PassedRowsSuite extends AnyFunSuite {
   test("random patterns on few rows: as enumerated") {
     val report = checkFew(1L to 4000L)
     info(report.toString)
-    assert(report.cases > 3000 && report.matches > 4000 && report.steps < report.allSteps)
+    assert(report.cases > 3000 && report.matches > 3000 && report.steps < report.allSteps)
   }
 
   test("random patterns on many rows: the same as by offering each row, with fewer steps") {

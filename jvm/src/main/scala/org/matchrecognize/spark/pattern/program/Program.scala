@@ -266,6 +266,21 @@ final class Program(
   /** Whether a thread that rests at `at` may end a match with the next row. */
   def acceptsAfter(at: Int): Boolean = pathsAfter(at).accept
 
+  /** Its loops whose iterations are counted or can be empty. */
+  def loops: Seq[Loop] = instructions.toSeq.collect { case LoopBack(loop) => loop }
+
+  /** The places in the body of a loop. */
+  def body(loop: Loop): BitSet = {
+    val found   = mutable.BitSet(loop.body)
+    val pending = mutable.Stack(loop.body)
+    while (pending.nonEmpty)
+      instructions(pending.pop()) match {
+        case LoopBack(other) if other eq loop => // the end of the body
+        case inside => Program.successors(inside).filter(found.add).foreach(pending.push)
+      }
+    BitSet.empty ++ found
+  }
+
   /** Whether a match depends on being the first row of the partition. */
   def usesStart: Boolean = instructions.exists {
     case AssertStart(_) => true

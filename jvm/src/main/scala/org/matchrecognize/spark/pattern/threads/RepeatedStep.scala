@@ -8,7 +8,7 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
 
 /**
  * The last step of a search, if it would repeat itself: it left the threads as they were, but for
- * their paths.
+ * their paths, and for what they count ([[CountedSteps]]).
  *
  * '''Why it repeats itself.''' The threads after a row follow from the threads before it and from
  * which of them take the row, if those that take it keep their slots. So as long as each thread's
@@ -46,6 +46,7 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   /** Their variables. */
   private var unknownVariables = new Array[Int](16)
 
+  private val counted      = new CountedSteps(program)
   private var testCount    = 0L
   private var isSame       = false
   private var lastAccepted = false
@@ -70,6 +71,7 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     if (threads > taken.length) taken = Arrays.copyOf(taken, 2 * threads)
     keptSlots = true
     isSame = false
+    counted.forget()
   }
 
   /** A thread has been offered the row; `slots` are those before, `mapped` null if it failed. */
@@ -85,7 +87,16 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   }
 
   /**
-   * The row has left the threads as they were.
+   * Whether the row has left the threads as they were, but for what they count.
+   *
+   * @param before
+   *   the threads before the row, at the places of those after it
+   */
+  def onlyCounts(before: ThreadList[S], after: ThreadList[S]): Boolean =
+    counted.take(before, after)
+
+  /**
+   * The row has left the threads as they were, or [[onlyCounts]].
    *
    * @param accepted
    *   whether the last thread accepted
@@ -97,6 +108,9 @@ final private[threads] class RepeatedStep[S <: AnyRef](
 
   /** Whether the last step would repeat itself. */
   def isRepeated: Boolean = isSame
+
+  /** How many times at most. */
+  def times: Int = counted.times
 
   /** Whether it would accept each time. */
   def accepts: Boolean = lastAccepted
@@ -190,9 +204,11 @@ final private[threads] class RepeatedStep[S <: AnyRef](
    * @return
    *   the path of the match, if they accept
    */
-  def passOver(threads: ThreadList[S], rows: Int, row: Long): Path =
+  def passOver(threads: ThreadList[S], rows: Int, row: Long): Path = {
+    counted.repeat(rows)
+    val registers = (i: Int) => counted.registersAfter(threads.at(i), threads.registers(i), rows)
     if (!keepsPaths) {
-      threads.moveTo(row, _ => null)
+      threads.moveTo(row, _ => null, registers)
       null
     } else {
       val last   = threads.size - 1
@@ -206,9 +222,10 @@ final private[threads] class RepeatedStep[S <: AnyRef](
         if (paths(origin) == null) paths(origin) = extended(threads, origin, rows)
         i += 1
       }
-      threads.moveTo(row, i => paths(origins(i)))
+      threads.moveTo(row, i => paths(origins(i)), registers)
       accepted
     }
+  }
 
   private def extended(threads: ThreadList[S], origin: Int, rows: Int): Path =
     new Path(threads.path(origin), label(threads, origin), rows)

@@ -52,12 +52,16 @@ final private[pattern] class ThreadList[S <: AnyRef] {
   def add(from: ThreadList[S], i: Int): Unit =
     add(from.at(i), from.registers(i), from.slots(i), from.path(i), from.end(i))
 
-  /** All have mapped the rows before `row`, and the i-th has taken the path `pathOf(i)` then. */
-  def moveTo(row: Long, pathOf: Int => Path): Unit = {
+  /**
+   * All have mapped the rows before `row`. The i-th has taken the path `pathOf(i)` then, and its
+   * registers are `registersAfter(i)`.
+   */
+  def moveTo(row: Long, pathOf: Int => Path, registersAfter: Int => Array[Int]): Unit = {
     var i = 0
     while (i < count) {
       ends(i) = row
       paths(i) = pathOf(i)
+      registersOf(i) = registersAfter(i)
       i += 1
     }
   }
@@ -75,16 +79,20 @@ final private[pattern] class ThreadList[S <: AnyRef] {
 
   def clear(): Unit = forget(0)
 
-  /** Whether it has the same threads, whatever rows they have mapped last. */
-  def isSame(that: ThreadList[S]): Boolean = {
+  /** Whether it has the same threads, whatever their registers and the rows they mapped last. */
+  def hasSamePlaces(that: ThreadList[S]): Boolean = {
     var i = 0
-    while (i < count && i < that.count && isSame(i, that)) i += 1
+    while (i < count && i < that.count && places(i) == that.places(i) &&
+      (slotsOf(i) eq that.slotsOf(i))) i += 1
     i == count && i == that.count
   }
 
-  private def isSame(i: Int, that: ThreadList[S]): Boolean =
-    places(i) == that.places(i) && (slotsOf(i) eq that.slotsOf(i)) &&
-      Arrays.equals(registersOf(i), that.registersOf(i))
+  /** Whether its threads have the same registers as those of a list of the same size. */
+  def hasSameRegisters(that: ThreadList[S]): Boolean = {
+    var i = 0
+    while (i < count && Arrays.equals(registersOf(i), that.registersOf(i))) i += 1
+    i == count
+  }
 
   /** Drops those from one on. */
   private def forget(from: Int): Unit = {

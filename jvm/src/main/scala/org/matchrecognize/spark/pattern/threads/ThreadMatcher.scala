@@ -232,13 +232,16 @@ class ThreadMatcher[S <: AnyRef](
       i += 1
     }
     afterRow()
-    val isSame = (idleRows != null || repeated != null) && i == threads.size && !hasDropped &&
-      !threads.isEmpty && threads.isSame(nextThreads)
-    val isIdle = isSame && !accepted && idleRows != null && idleRows.isActive
+    val hasPlaces = (idleRows != null || repeated != null) && i == threads.size && !hasDropped &&
+      !threads.isEmpty && threads.hasSamePlaces(nextThreads)
+    val isSame  = hasPlaces && threads.hasSameRegisters(nextThreads)
+    val isIdle  = isSame && !accepted && idleRows != null && idleRows.isActive
+    val repeats = hasPlaces && repeated != null &&
+      (isSame || repeated.onlyCounts(threads, nextThreads))
     swap()
     if (parked != null && accepted) parked.clear()
     park()
-    if (repeated != null && isSame && isAlone && !exceeded) repeated.left(threads, accepted)
+    if (repeats && isAlone && !exceeded) repeated.left(threads, accepted)
     if (failed != null) failed.note(position, threads)
     if (settled != null && settled.isDue(position - start) && isAlone) settle()
     if (isIdle) position = idleRows.firstAfter(row, threads)
@@ -256,7 +259,7 @@ class ThreadMatcher[S <: AnyRef](
    */
   private[pattern] def passOver(rows: IncomingRows): Long = {
     if (repeated != null && repeated.isRepeated) {
-      val most   = math.min(rows.testableEnd, position + Int.MaxValue)
+      val most   = math.min(rows.testableEnd, position + repeated.times)
       val change = repeated.firstChange(threads, position, most)
       val within = rows.withinEnd(position, change)
       val end    = if (repeated.mustTest) tested(within) else within
@@ -531,6 +534,8 @@ class ThreadMatcher[S <: AnyRef](
       conditions.waits(at, slots)
       nextThreads.add(at, registers, slots, path, end)
       if (repeated != null) repeated.follows(nextThreads.size - 1, offering)
+    } else {
+      hasDropped = true
     }
 
   /** A thread completes a match. */
