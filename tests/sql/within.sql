@@ -164,3 +164,25 @@ SELECT * FROM numbered MATCH_RECOGNIZE (
 -- case: no-order-is-refused
 SELECT * FROM numbered MATCH_RECOGNIZE (MEASURES A.id AS a PATTERN (A) WITHIN 1 DEFINE A AS s = 'a');
 -- error: MATCH_RECOGNIZE.WITHIN_WITHOUT_ORDER [42601]
+
+-- case: dates-beyond-all-timestamps [Within]
+-- why: a timestamp ends in the year 294247; days are counted from then on, and 2 and 3 are one day apart, as 5 and 6 are
+SELECT * FROM VALUES (DATE'2020-01-01', 1), (DATE'+300000-01-01', 2), (DATE'+300000-01-02', 3), (DATE'+300000-01-04', 4),
+  (DATE'-300000-01-01', 5), (DATE'-300000-01-02', 6), (DATE'-299999-01-01', 7) AS t(d, n)
+MATCH_RECOGNIZE (ORDER BY d MEASURES FIRST(n) AS first, LAST(n) AS last PATTERN (A+) WITHIN INTERVAL '1' DAY);
+-- expect:
+-- | first | last |
+-- | 5     | 6    |
+-- | 7     | 7    |
+-- | 1     | 1    |
+-- | 2     | 3    |
+-- | 4     | 4    |
+
+-- case: the-longest-interval-over-dates [Within]
+-- why: the second row is one day after the first; the bound and the filter of the first row end beyond all dates
+SELECT * FROM VALUES (DATE'2020-01-01', 1), (DATE'2020-01-02', 2) AS t(d, n) MATCH_RECOGNIZE (
+  ORDER BY d MEASURES A.n AS a, B.n AS b PATTERN (A B) WITHIN INTERVAL '106751991' DAY
+  DEFINE A AS A.d <= DATE'2020-01-01');
+-- expect:
+-- | a | b |
+-- | 1 | 2 |

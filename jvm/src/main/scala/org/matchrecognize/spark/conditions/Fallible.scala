@@ -2,7 +2,7 @@ package org.matchrecognize.spark.conditions
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.{Average, Count, Max, Min, Sum}
-import org.apache.spark.sql.types.{DataType, DoubleType, FloatType}
+import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowValue}
 
@@ -24,8 +24,15 @@ private[spark] object Fallible {
     case _: Contains | _: StartsWith | _: EndsWith                                => true
     case _: Add | _: Subtract | _: Multiply | _: UnaryMinus | _: Abs              =>
       isFloating(e.dataType)
-    case cast: Cast => Cast.canUpCast(cast.child.dataType, cast.dataType)
-    case _          => false
+    case cast: Cast =>
+      hasRoom(cast.dataType) && Cast.canUpCast(cast.child.dataType, cast.dataType)
+    case _ => false
+  }
+
+  /** Not so a timestamp: most dates have none. Nor what it may be a part of. */
+  private def hasRoom(dataType: DataType): Boolean = dataType match {
+    case TimestampType | TimestampNTZType | _: StructType | _: ArrayType | _: MapType => false
+    case _                                                                            => true
   }
 
   private def isFloating(dataType: DataType): Boolean =

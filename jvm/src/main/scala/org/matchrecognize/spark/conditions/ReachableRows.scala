@@ -127,7 +127,7 @@ private[spark] object ReachableRows {
       case (time: Long, Within.Time(micros, _, _), TimestampType | TimestampNTZType) =>
         sum(time, micros).flatMap(sum(_, slack(micros)))
       case (day: Int, Within.Time(micros, _, _), DateType) =>
-        val days = (micros + slack(micros)) / DAYS.toMicros(1) + 1
+        val days = micros / DAYS.toMicros(1) + slack(micros) / DAYS.toMicros(1) + 1
         sum(day.toLong, days).filter(_ <= Int.MaxValue).map(_.toInt)
       case _ => None
     }

@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.execution.evaluation
 
 import java.time.{DateTimeException, ZoneId}
+import java.util.concurrent.TimeUnit.{DAYS, MICROSECONDS}
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.util.DateTimeUtils
@@ -27,6 +28,7 @@ abstract private[execution] class KeyDistance(ordinal: Int) {
 private[execution] object KeyDistance {
 
   def of(within: Within, ordinal: Int, keyType: DataType): KeyDistance = within match {
+    case Within.Time(micros, zone, _) if keyType == DateType => new OfDates(ordinal, micros, zone)
     case Within.Time(micros, zone, _) => new OfTimes(ordinal, keyType, micros, zone)
     case Within.Whole(most, _)        => new OfWholeNumbers(ordinal, keyType, most)
     case Within.Floating(most, _)     => new OfFloats(ordinal, keyType, most)
@@ -54,29 +56,53 @@ private[execution] object KeyDistance {
     }
   }
 
-  /** Timestamps, and dates as the timestamps at which they begin. */
-  final private class OfTimes(ordinal: Int, keyType: DataType, micros: Long, zone: ZoneId)
-      extends KeyDistance(ordinal) {
-    private val isDate = keyType == DateType
+  /** The bound of a match that starts at a time. */
+  final private class TimeBound(keyType: DataType, micros: Long, zone: ZoneId) {
 
     /** Whether days of the calendar can have another length than 24 hours. */
     private val byCalendar = !TimeArithmetic.movesAlike(micros, keyType, zone)
-    private var bound      = 0L
 
-    override def begin(start: UnsafeRow): Unit =
-      bound = if (byCalendar) later(time(start)) else added(time(start), micros)
+    def from(start: Long): Long = if (byCalendar) later(start) else added(start, micros)
 
     /** As Spark adds an interval. */
     private def later(start: Long): Long =
       try DateTimeUtils.timestampAddDayTime(start, micros, zone)
       catch { case _: ArithmeticException | _: DateTimeException => Long.MaxValue }
+  }
 
-    override def contains(row: UnsafeRow): Boolean = time(row) <= bound
+  final private class OfTimes(ordinal: Int, keyType: DataType, micros: Long, zone: ZoneId)
+      extends KeyDistance(ordinal) {
+    private val distance = new TimeBound(keyType, micros, zone)
+    private var bound    = 0L
 
-    override def lastTime: Option[Long] = if (isDate) None else Some(bound)
+    override def begin(start: UnsafeRow): Unit     = bound = distance.from(start.getLong(ordinal))
+    override def contains(row: UnsafeRow): Boolean = row.getLong(ordinal) <= bound
+    override def lastTime: Option[Long]            = Some(bound)
+  }
 
-    private def time(row: UnsafeRow): Long =
-      if (isDate) DateTimeUtils.daysToMicros(row.getInt(ordinal), zone) else row.getLong(ordinal)
+  /** Dates, as the timestamps at which they begin; beyond all timestamps days have 24 hours. */
+  final private class OfDates(ordinal: Int, micros: Long, zone: ZoneId)
+      extends KeyDistance(ordinal) {
+    private val distance = new TimeBound(DateType, micros, zone)
+    private val days     = micros / DAYS.toMicros(1)
+    private var first    = 0
+    private var bound    = 0L
+
+    override def begin(start: UnsafeRow): Unit = {
+      first = start.getInt(ordinal)
+      if (hasTime(first)) bound = distance.from(time(first))
+    }
+
+    override def contains(row: UnsafeRow): Boolean = {
+      val day = row.getInt(ordinal)
+      if (hasTime(first) && hasTime(day)) time(day) <= bound else day.toLong - first <= days
+    }
+
+    /** With a day to spare for the offset of the time zone. */
+    private def hasTime(day: Int): Boolean =
+      math.abs(day.toLong) < MICROSECONDS.toDays(Long.MaxValue)
+
+    private def time(day: Int): Long = DateTimeUtils.daysToMicros(day, zone)
   }
 
   /** As Spark orders them: NaN is larger than all numbers, and equal to itself. */
