@@ -139,6 +139,28 @@ MATCH_RECOGNIZE (PARTITION BY c ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+))
 -- | 3 |
 -- | 2 |
 
+-- case: distinct-by-collation [Conditions]
+-- why: without regard to case the values are 'a' and 'b'; the third row is the first that adds a second one
+-- spark: 4.0+, no collations before
+SELECT n, size(kept) AS kept, z FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'A'), (3, 'b'), (4, 'B') AS t(id, c))
+MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(DISTINCT c) AS n, COLLECT_LIST(DISTINCT c) AS kept, LAST(A.id) AS z
+  PATTERN (A+ C+) DEFINE A AS COUNT(DISTINCT A.c) = 1);
+-- expect:
+-- | n | kept | z |
+-- | 2 | 2    | 2 |
+
+-- case: distinct-by-collation-in-parts [Conditions]
+-- why: the second struct equals the first, and the second array, too
+-- spark: 4.0+, no collations before
+SELECT * FROM (SELECT id, c COLLATE UTF8_LCASE AS c FROM VALUES (1, 'a'), (2, 'A') AS t(id, c))
+MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(DISTINCT named_struct('c', c)) AS s, COUNT(DISTINCT array(c)) AS a, COUNT(DISTINCT c, 1) AS two
+  PATTERN (A+));
+-- expect:
+-- | s | a | two |
+-- | 1 | 1 | 1   |
+
 -- case: functions-that-spark-replaces
 -- why: BETWEEN, NULLIF, NVL and others are taken apart by Spark; 5 and 7 lie between
 SELECT * FROM readings MATCH_RECOGNIZE (
@@ -280,3 +302,11 @@ SELECT * FROM readings MATCH_RECOGNIZE (
 -- expect:
 -- | a    | b     | n |
 -- | true | false | 4 |
+
+-- case: dates-beyond-all-timestamps-compared-with-one [Conditions]
+-- why: no row is an A, so B is tested for none, and no date is made a timestamp
+SELECT * FROM VALUES (1, DATE'2020-01-01', TIMESTAMP'2020-01-02 00:00:00'),
+  (2, DATE'+300000-01-01', TIMESTAMP'2020-01-02 00:00:00') AS t(id, d, ts)
+MATCH_RECOGNIZE (ORDER BY id MEASURES A.id AS a PATTERN (A B) DEFINE A AS id = 5, B AS d < ts);
+-- expect:
+-- | a |

@@ -15,10 +15,10 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   Project,
   SerializeFromObject
 }
+import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.apache.spark.sql.types.{Metadata, MetadataBuilder, StructField, StructType}
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.partitions.GroupingKeys
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
@@ -59,7 +59,7 @@ private[streaming] object StreamingLowering {
    */
   private def groupingKeys(m: MatchRecognize): Seq[NamedExpression] =
     if (m.partition.isEmpty) Seq(Alias(Literal(0), "key")())
-    else m.partition.map(key => Alias(GroupingKeys.of(key), key.name)())
+    else m.partition.map(key => Alias(DistinctValues.normalize(key), key.name)())
 
   /** A row comes out later than its event time says, so the column carries no watermark. */
   private def withoutWatermark(metadata: Metadata): Metadata =

@@ -14,7 +14,12 @@ import org.apache.spark.sql.catalyst.expressions.{
   UnsafeRow
 }
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.matchrecognize.{RowStoreDisk, RowStoreFile, TaskCancellation}
+import org.apache.spark.sql.matchrecognize.{
+  DistinctValues,
+  RowStoreDisk,
+  RowStoreFile,
+  TaskCancellation
+}
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.map.BytesToBytesMap
 
@@ -54,7 +59,7 @@ final class PartitionTable private[execution] (
 
   private val fields    = input.size
   private val ascending = partition.map(SortOrder(_, Ascending))
-  private val keys      = UnsafeProjection.create(partition.map(GroupingKeys.of), input)
+  private val keys      = UnsafeProjection.create(partition.map(DistinctValues.normalize), input)
   private val rowOrder  = new RowOrder(order, input)
   private val keyOrder  = new RowOrder(ascending, input)
 

@@ -1,8 +1,7 @@
-package org.matchrecognize.spark.execution.partitions
+package org.apache.spark.sql.matchrecognize
 
 import org.apache.spark.sql.catalyst.expressions.{
   ArrayTransform,
-  Attribute,
   CollationKey,
   CreateNamedStruct,
   Expression,
@@ -14,12 +13,15 @@ import org.apache.spark.sql.catalyst.expressions.{
   NamedLambdaVariable
 }
 import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
-import org.apache.spark.sql.matchrecognize.DistinctValues
+import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers
 import org.apache.spark.sql.types.{ArrayType, StringType, StructType}
 
-/** Partition keys as Spark tells them apart: equal keys have equal bytes. */
-private[spark] object GroupingKeys {
-  def of(key: Attribute): Expression = withCollationKeys(DistinctValues.normalize(key))
+/**
+ * Partition keys, and values under DISTINCT, as Spark tells them apart: equal ones have equal bytes.
+ * -0.0 is 0.0, and all NaN are one. Here since Spark's own normalization is `private[sql]`.
+ */
+object DistinctValues {
+  def normalize(value: Expression): Expression = withCollationKeys(NormalizeFloatingNumbers.normalize(value))
 
   /** Strings of a collation as bytes that are equal where the strings are. */
   private def withCollationKeys(e: Expression): Expression = e.dataType match {

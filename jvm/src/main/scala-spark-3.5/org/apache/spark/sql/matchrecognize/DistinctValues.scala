@@ -1,0 +1,13 @@
+package org.apache.spark.sql.matchrecognize
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers
+
+/**
+ * Partition keys, and values under DISTINCT, as Spark tells them apart: equal ones have equal bytes.
+ * -0.0 is 0.0, and all NaN are one. Here since Spark's own normalization is `private[sql]`.
+ */
+object DistinctValues {
+  /** Strings have one collation, which compares bytes. */
+  def normalize(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
+}
