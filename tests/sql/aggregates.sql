@@ -294,3 +294,43 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | first_id | last_id | n | a |
 -- | 1        | 3       | 2 | 1 |
 -- | 4        | 5       | 2 | 1 |
+
+-- case: an-order-of-its-own-and-distinct
+-- why: the letters are a, b and a
+-- spark: 4.0+, no LISTAGG before
+SELECT * FROM VALUES (1, 'b'), (2, 'a'), (3, 'a') AS v(id, s) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES LISTAGG(DISTINCT s, ',') WITHIN GROUP (ORDER BY s) AS up, LISTAGG(DISTINCT s, ',') WITHIN GROUP (ORDER BY s DESC) AS down
+  PATTERN (A+) DEFINE A AS LISTAGG(DISTINCT A.s) WITHIN GROUP (ORDER BY A.s) <> 'ba');
+-- expect:
+-- | up  | down |
+-- | a,b | b,a  |
+
+-- case: an-error-in-a-filter-that-is-not-used
+-- why: the row with 0 divides by it, and IF does not use the count; the next match begins anew
+-- conf: spark.sql.ansi.enabled=true
+SELECT id, r FROM VALUES (1, 1), (2, 0), (3, 2) AS v(id, n) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES IF(LAST(n) = 0, -1, COUNT(*) FILTER (WHERE 1 / n > 0)) AS r
+  ALL ROWS PER MATCH PATTERN (A));
+-- expect:
+-- | id | r  |
+-- | 1  | 1  |
+-- | 2  | -1 |
+-- | 3  | 1  |
+
+-- case: zeros-that-differ-as-text
+-- why: A B maps the row with -0.0 to A, and B A the row with 0.0; only the second one ends with C
+SELECT * FROM VALUES (1, -0.0D, 'a'), (2, 0.0D, 'a'), (3, 5D, 'z') AS v(id, d, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES A.id AS a, B.id AS b PATTERN ((A B | B A) C)
+  DEFINE A AS id < 3, B AS id < 3, C AS CAST(MAX_BY(A.d, A.s) AS STRING) = '0.0');
+-- expect:
+-- | a | b |
+-- | 2 | 1 |
+
+-- case: zeros-that-differ-as-text-in-a-struct
+SELECT * FROM VALUES (1, -0.0D, 'a'), (2, 0.0D, 'a'), (3, 5D, 'z') AS v(id, d, s) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES A.id AS a, B.id AS b PATTERN ((A B | B A) C)
+  DEFINE A AS id < 3, B AS id < 3, C AS CAST(MAX(STRUCT(A.d, A.s)) AS STRING) = '{0.0, a}');
+-- expect:
+-- | a | b |
+-- | 2 | 1 |

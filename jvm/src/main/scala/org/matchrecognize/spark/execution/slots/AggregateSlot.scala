@@ -41,7 +41,7 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   /** A buffer of no rows that only one thread has. */
   def own(): GenericInternalRow = initial
 
-  /** The buffer of no rows in the place of one of [[own]]. */
+  /** The buffer of no rows in the place of one of [[own]], to which adding a row may have failed. */
   def reset(buffer: GenericInternalRow): GenericInternalRow = {
     val _ = buffer
     initial

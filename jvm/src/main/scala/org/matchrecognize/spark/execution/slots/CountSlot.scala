@@ -23,9 +23,11 @@ final private[execution] class CountSlot private (
 
   override def own(): NumberBuffer = initial.cloned
 
-  override def reset(buffer: GenericInternalRow): GenericInternalRow = {
-    buffer.setLong(0, 0L)
-    buffer
+  override def reset(buffer: GenericInternalRow): GenericInternalRow = buffer match {
+    case number: NumberBuffer =>
+      number.setLong(0, 0L)
+      number
+    case _ => own()
   }
 
   override protected def added(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow =

@@ -36,11 +36,11 @@ final private[execution] class DeclarativeSlot(
 
   /** A buffer with these values. */
   private def bufferOf(values: Array[Any]): GenericInternalRow =
-    if (isOfNumbers) NumberBuffer.of(values) else new GenericInternalRow(values)
+    if (isOfNumbers) NumberBuffer.of(values) else new ValueBuffer(values)
 
   private def copyOf(buffer: GenericInternalRow): GenericInternalRow = buffer match {
     case numbers: NumberBuffer => numbers.cloned
-    case other                 => new GenericInternalRow(other.values.clone())
+    case other                 => new ValueBuffer(other.values.clone())
   }
 
   override protected def added(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow =

@@ -72,7 +72,7 @@ final private[execution] class DistinctSlot(
 
 /** A buffer and the values that are in it. */
 final private[execution] class DistinctBuffer(values: Array[Any], val seen: HashSet[UnsafeRow])
-    extends GenericInternalRow(values) {
+    extends ValueBuffer(values) {
   override def equals(other: Any): Boolean = other match {
     case that: DistinctBuffer => super.equals(that) && seen == that.seen
     case _                    => false
