@@ -120,3 +120,15 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 -- expect:
 -- | id |
 -- | 2  |
+
+-- case: in-an-aggregate-as-spark-pads [Conditions]
+-- why: Spark pads none of BETWEEN's, and 'k2' with blanks is greater than 'k2'
+SELECT id, n, f FROM golden_chars MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT_IF(c BETWEEN 'k1' AND 'k2') AS n, COUNT(*) FILTER (WHERE c = 'k2') AS f
+  ALL ROWS PER MATCH PATTERN (A));
+-- expect:
+-- | id | n | f |
+-- | 1  | 1 | 0 |
+-- | 2  | 0 | 1 |
+-- | 3  | 0 | 0 |
+-- | 4  | 1 | 0 |

@@ -171,3 +171,16 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- | 2  | 2  | 15 |
 -- | 3  | 2  | 20 |
 -- | 4  | 3  | 3  |
+
+-- case: lambda-functions-over-columns-of-an-empty-match
+-- why: the second match is empty, so x is NULL, although no row of the table has a NULL
+SELECT * FROM VALUES (1, 5), (2, 7) AS v(id, x) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES MATCH_NUMBER() AS mn, transform(array(x), e -> e IS NULL) AS t, filter(array(x), e -> e IS NULL) AS f,
+    exists(array(x, x), e -> e IS NULL) AS e, map_filter(map('a', x), (k, e) -> e IS NULL) AS m,
+    aggregate(array(x), 0, (sum, e) -> sum + coalesce(e, 1)) AS s
+  PATTERN (A*) DEFINE A AS x = 5);
+-- expect:
+-- | mn | t       | f      | e     | m           | s |
+-- | 1  | [false] | []     | false | {}          | 5 |
+-- | 2  | [true]  | [null] | true  | {a -> null} | 1 |

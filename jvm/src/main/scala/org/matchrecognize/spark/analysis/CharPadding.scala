@@ -32,6 +32,12 @@ private[analysis] object CharPadding {
     case _                            => None
   }
 
+  /** A column in a lowered expression: it is padded already, and Spark's rule is not to do it again. */
+  def padded(column: Attribute): Attribute = column match {
+    case reference: AttributeReference => CharVarcharUtils.cleanAttrMetadata(reference)
+    case other                         => other
+  }
+
   private def isChar(column: Attribute): Boolean =
     CharVarcharUtils.getRawType(column.metadata).isDefined
 

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   If,
   InSubquery,
   Literal,
+  NamedLambdaVariable,
   Or,
   PythonUDAF
 }
@@ -49,7 +50,15 @@ final private[analysis] class ExpressionLowering(
   def condition(e: Expression): Expression = lowered(e, InCondition)
 
   private def lowered(e: Expression, context: Context): Expression =
-    ConstantErrors.defer(lower(Replacements.inline(e), context))
+    ConstantErrors.defer(lower(withNullableElements(Replacements.inline(e)), context))
+
+  /**
+   * What a lambda function takes may be NULL: Spark has read off the columns that it is not, but
+   * columns of an empty match are NULL.
+   */
+  private def withNullableElements(e: Expression): Expression = e.transform {
+    case element: NamedLambdaVariable => element.copy(nullable = true)
+  }
 
   /** The only traversal: what a part of an expression becomes depends on its context. */
   private def lower(e: Expression, context: Context): Expression =
@@ -190,7 +199,7 @@ final private[analysis] class ExpressionLowering(
   /** The argument of an aggregate: columns are those of the row that is being added. */
   final private class InAggregate(outer: String) extends Context {
     override def of(variable: RowVariable): Context               = this
-    override def column(attribute: Attribute): Expression         = attribute
+    override def column(attribute: Attribute): Expression         = CharPadding.padded(attribute)
     override def label(variable: Option[RowVariable]): Expression = AddedRowLabel()
     override def sequenceNumber: Expression                       = AddedRowSequenceNumber()
 
@@ -229,7 +238,7 @@ final private[analysis] class ExpressionLowering(
    */
   private class BelowClause(ofRow: Expression) extends Context {
     override def of(variable: RowVariable): Context               = this
-    override def column(attribute: Attribute): Expression         = attribute
+    override def column(attribute: Attribute): Expression         = CharPadding.padded(attribute)
     override def label(variable: Option[RowVariable]): Expression = throw notOfOneRow
     override def sequenceNumber: Expression                       = throw notOfOneRow
     override def ofMatch(function: Expression): Expression        = throw notOfOneRow
