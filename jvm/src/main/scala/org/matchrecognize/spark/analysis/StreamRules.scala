@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Expressi
 import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
 import org.apache.spark.sql.catalyst.trees.TreePattern
 import org.apache.spark.sql.catalyst.util.toPrettySQL
-import org.apache.spark.sql.types.StringType
+import org.apache.spark.sql.types.{StringType, TimestampType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize}
@@ -57,10 +57,13 @@ final private[analysis] class StreamRules(
         "column" -> watermarkColumn.getOrElse("the event time")
       )
     case Some(first) =>
-      val span = clause.keySpans(clause.partition.size)
-      val key  = toPrettySQL(clause.order.head.child)
-      if (!first.child.asInstanceOf[Attribute].metadata.contains(EventTimeWatermark.delayKey)) {
+      val span   = clause.keySpans(clause.partition.size)
+      val key    = toPrettySQL(clause.order.head.child)
+      val column = first.child.asInstanceOf[Attribute]
+      if (!isEventTime(column)) {
         watermarkColumn match {
+          case None if hasWatermark(column) =>
+            wrongOrder(span, s"$key is no timestamp", "the timestamp that it was made of")
           case None =>
             throw MatchRecognizeErrors.analysisAt(
               AnalysisErrors.StreamWithoutWatermark,
@@ -68,7 +71,7 @@ final private[analysis] class StreamRules(
               span,
               "key"    -> key,
               "column" -> key)
-          case Some(column) => wrongOrder(span, s"The first key is $key", column)
+          case Some(time) => wrongOrder(span, s"The first key is $key", time)
         }
       }
       if (first.direction != Ascending) wrongOrder(span, s"$key is descending", key)
@@ -83,7 +86,14 @@ final private[analysis] class StreamRules(
       "column" -> column)
 
   private def watermarkColumn: Option[String] =
-    node.child.output.find(_.metadata.contains(EventTimeWatermark.delayKey)).map(_.name)
+    node.child.output.find(isEventTime).map(_.name)
+
+  private def hasWatermark(column: Attribute): Boolean =
+    column.metadata.contains(EventTimeWatermark.delayKey)
+
+  /** What `window(ts, ...)` returns has the watermark of `ts`, too. */
+  private def isEventTime(column: Attribute): Boolean =
+    hasWatermark(column) && column.dataType == TimestampType
 
   /** Loops that a later row can always extend, where the longest match is preferred. */
   private def checkAnywhere(): Unit =

@@ -53,8 +53,8 @@ final private[streaming] class StateInOneValue(
     rows.foreach(StoredValues.writeRow(_, out))
     out.writeBlock(matcher.saveState())
     group.update(StateSeal.close(shape, out))
-    // Spark calls for a key once the watermark is greater.
-    due.foreach(millis => group.setTimeoutTimestamp(millis - 1))
+    // Spark calls for a key once the watermark is greater. It takes positive times only.
+    due.foreach(millis => group.setTimeoutTimestamp(math.max(millis - 1, 1)))
   }
 
   override def remove(): Unit = group.remove()

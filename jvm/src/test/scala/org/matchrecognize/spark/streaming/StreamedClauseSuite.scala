@@ -51,6 +51,29 @@ class StreamedClauseSuite extends SparkSuite {
     assert(batches.indexWhere(_.nonEmpty) == 4)
   }
 
+  test("rows from the first millisecond on") {
+    val run = new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_millis(o)", "0 seconds")
+    run.add(Seq(row("a", 1, 1), row("a", 3, 2)))
+    run.add(Seq(row("a", 5, 3), row("a", 7, 4)))
+    run.add(Seq(row("b", 100, 1)))
+    run.createViews("ticks", "table_of_ticks")
+    val (batches, _) = run.run(
+      "SELECT k, f, l FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
+        "MEASURES FIRST(x) AS f, LAST(x) AS l PATTERN (A B))")
+    assert(batches.flatten == Seq(Seq[Any]("a", 1, 2), Seq[Any]("a", 3, 4)))
+  }
+
+  test("the order is that of timestamps, not of windows that were made of them") {
+    val run                    = streamOf(Seq(row("a", 1, 1)))
+    def fails(columns: String) = intercept[AnalysisException](
+      run.run(s"SELECT n FROM (SELECT k, window(t, '1 second') AS w$columns FROM ticks) " +
+        "MATCH_RECOGNIZE (PARTITION BY k ORDER BY w MEASURES COUNT(*) AS n PATTERN (A B))")).getMessage
+    for ((columns, says) <- Seq("" -> "w is no timestamp", ", t" -> "Write ORDER BY t first")) {
+      val message = fails(columns)
+      assert(message.contains("STREAM_ORDER") && message.contains(says), message)
+    }
+  }
+
   test("a key that waits for nothing leaves no state") {
     val run = streamOf(Seq(row("a", 1, 1), row("b", 1, 1)), Seq(row("c", 100, 1)))
     val sql = "SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
