@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import math
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
-from match_recognize import MatchRecognizeError, match, variables
+from conftest import needs_connect
+from match_recognize import MatchRecognizeError, match, plot_matches, variables
 from match_recognize import functions as mf
 from match_recognize.builder.literals import literal
 from pyspark.errors import AnalysisException, PySparkException
@@ -64,6 +67,70 @@ def test_literals_keep_value_and_type(spark: SparkSession) -> None:
         assert type(row[i]) in (type(value), bytearray)
     micros = int(moment.timestamp()) * 1_000_000 + 999999
     assert list(row[len(values) :]) == ["NaN", micros, "2024-02-29 01:02:03"]
+
+
+def test_scalars_of_numpy_and_pandas(spark: SparkSession) -> None:
+    moment = datetime.datetime(2020, 1, 1, 1, 2, 3, 4)
+    values: list[tuple[Any, str]] = [
+        (np.datetime64("2020-01-01T01:02:03.000004567", "ns"), literal(moment)),
+        (pd.DataFrame({"t": [moment]})["t"].to_numpy()[0], literal(moment)),
+        (np.datetime64("2020-01-01", "D"), "DATE '2020-01-01'"),
+        (np.timedelta64(1, "ns"), literal(datetime.timedelta(0))),
+        (np.timedelta64(1500, "us"), literal(datetime.timedelta(microseconds=1500))),
+        (np.datetime64("NaT"), "NULL"),
+        (pd.NaT, "NULL"),
+        (pd.NA, "NULL"),
+    ]
+    for value, wanted in values:
+        assert literal(value) == wanted, repr(value)
+    df = spark.sql("SELECT 1 AS id, NULL AS x UNION ALL SELECT 2, 5")
+    (a,) = variables("A")
+    built = match(df).order_by("id").pattern("A+").within(np.int64(1))
+    built = built.define(A=(a.id > 0) & np.bool_(True)).measures(n=mf.fn.coalesce(a.x, pd.NA, -1))
+    assert [tuple(row) for row in built.to_df().collect()] == [(5,)]
+    assert "WITHIN 1.5BD" in match(df).order_by("id").pattern("A").within(Decimal("1.5")).sql()
+    with pytest.raises(MatchRecognizeError, match="never true in SQL"):
+        _ = a.x == pd.NA
+
+
+def test_a_picture_by_a_key_without_a_name(spark: SparkSession) -> None:
+    df = spark.sql(
+        "SELECT * FROM VALUES ('a', 1, 5), ('a', 2, 6), ('b', 1, 7) AS t(s, day, price)"
+    )
+    built = match(df).partition_by("upper(s)").order_by("day").pattern("A+")
+    figure = plot_matches(built, y="price")
+    assert [axes.get_title("left") for axes in figure.axes] == ["A", "B"]
+
+
+def key_columns(F: Any) -> list[tuple[Any, str]]:  # noqa: N803
+    """Keys as columns of PySpark, and the names that the output has for them."""
+    return [
+        (F.col("day").cast("string"), "CAST(day AS STRING)"),
+        (
+            F.when(F.col("s") == " AS x", "1").otherwise("2"),
+            "CASE WHEN (s = ' AS x') THEN 1 ELSE 2 END",
+        ),
+        (F.col("s").alias("x AS y"), "x AS y"),
+        (F.upper("s").alias("q`q"), "q`q"),
+        (F.col("s").alias("plain"), "plain"),
+        (F.col("`a.b`"), "a.b"),
+        (F.col("`my col`"), "my col"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["spark", pytest.param("connect", marks=needs_connect)])
+def test_names_of_keys(kind: str, request: pytest.FixtureRequest) -> None:
+    session = request.getfixturevalue(kind)
+    functions = F if kind == "spark" else importlib.import_module("pyspark.sql.connect.functions")
+    df = session.sql("SELECT 1 AS day, 's' AS s, 2 AS `a.b`, 3 AS `my col`")
+    for column, name in key_columns(functions):
+        built = match(df).partition_by(column).order_by("day").pattern("A").measures(n="COUNT(*)")
+        shown = built.to_df().columns
+        assert shown[1:] == ["n"], shown
+        if "CASE" not in name:
+            assert shown[0] == name
+        rows = built.all_rows_per_match().to_df()
+        assert rows.columns.count(shown[0]) == 1
 
 
 def test_columns_of_pyspark(spark: SparkSession) -> None:

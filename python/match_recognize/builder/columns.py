@@ -33,6 +33,26 @@ def simple_name(column: Any) -> str | None:
     return _attribute(_root(column._jc), str(column._jc.toString()))
 
 
+def alias(column: Any) -> str | None:
+    """Returns the name that ``alias`` has given a column; None for other columns.
+
+    Args:
+        column: a column of PySpark.
+    """
+    expression = _connect(column)
+    if expression is not None:
+        names: Any = getattr(expression, "_alias", None)
+        return str(names[0]) if type(expression).__name__ == "ColumnAlias" else None
+    node = _root(column._jc)
+    if _kind(node) == WRAPPED:
+        node = node.expression()
+    if _kind(node) != "Alias":
+        return None
+    name = node.name()
+    # A node of Spark 4 has the names of all columns that an expression returns.
+    return name if isinstance(name, str) else str(name.head())
+
+
 def sort_key(column: Any) -> tuple[str | None, str] | None:
     """Returns the name and the direction of a sort order; None for other columns.
 
@@ -97,5 +117,6 @@ def _attribute(node: Any, text: str) -> str | None:
 
 
 def _one_part(name: str) -> str | None:
-    text = name.strip("`")
-    return None if "." in text or "`" in text or not text else text
+    if re.fullmatch(r"`(?:[^`]|``)+`", name):
+        return name[1:-1].replace("``", "`")
+    return None if "." in name or "`" in name or not name else name

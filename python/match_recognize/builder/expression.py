@@ -276,7 +276,7 @@ class Expression:
         )
 
     def _compare(self, operator: str, other: object) -> Expression:
-        if other is None:
+        if literals.plain(other) is None:
             test = ".is_not_null()" if operator == "<>" else ".is_null()"
             raise refusal(f"A comparison with None is never true in SQL. Use {test}.")
         return binary(self, operator, other, COMPARISON, associative=False)
@@ -385,8 +385,11 @@ def show(expression: Expression) -> str:
 
 def _condition(operator: str, value: object) -> object:
     """Refuses a number beside & or |: Python applies them before the comparisons."""
-    if isinstance(value, (Expression, bool)) or value is None or is_column(value):
+    if isinstance(value, Expression) or is_column(value):
         return value
+    plain = literals.plain(value)
+    if isinstance(plain, bool) or plain is None:
+        return plain
     raise refusal(
         f"{operator} joins two conditions, and {value!r} is none. Put each comparison in "
         f"parentheses, as in (a > 1) {operator} (b < 2)."

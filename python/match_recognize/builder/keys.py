@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
@@ -19,8 +18,6 @@ from match_recognize.builder.expression import (
 from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.builder.variable import Variable
 from match_recognize.sql_names import needs_quotes, quoted
-
-ALIAS = re.compile(r".* AS `?([^`]+?)`?", re.DOTALL)
 
 
 def partition_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
@@ -62,11 +59,8 @@ def _partition_key(value: Any, names: Callable[[], list[str]], place: Place) -> 
             return Entry("", _named(name, place, value), place)
         if columns.sort_key(value) is not None:
             raise refusal("A key of partition_by has no direction. Give the column alone.")
-        printed = columns.printed(value)
-        alias = ALIAS.fullmatch(printed)
-        return Entry(
-            alias[1] if alias else printed, Expression([Helper(value, place)], PRIMARY), place
-        )
+        name = columns.alias(value) or columns.printed(value)
+        return Entry(name, Expression([Helper(value, place)], PRIMARY), place)
     return Entry("", _text_or_expression(value, names, place, "partition_by"), place)
 
 

@@ -30,8 +30,9 @@ def is_literal(value: object) -> bool:
     Args:
         value: any value of Python.
     """
+    value = plain(value)
     return value is None or isinstance(
-        _plain(value),
+        value,
         (bool, int, float, Decimal, str, bytes, bytearray, datetime.date, datetime.timedelta),
     )
 
@@ -46,7 +47,7 @@ def literal(value: Any) -> str:
     Raises:
         MatchRecognizeError: the value has another type, or Spark cannot hold it.
     """
-    value = _plain(value)
+    value = plain(value)
     if value is None:
         return "NULL"
     if isinstance(value, bool):
@@ -73,10 +74,18 @@ def literal(value: Any) -> str:
     )
 
 
-def _plain(value: Any) -> Any:
-    """Takes scalars of NumPy and pandas to those of Python."""
+def plain(value: Any) -> Any:
+    """Takes scalars of NumPy and pandas to those of Python; what has no value to None.
+
+    Args:
+        value: any value.
+    """
     module = type(value).__module__
     if module.partition(".")[0] == "numpy" and getattr(value, "shape", None) == ():
+        # Python has no times finer than microseconds, and NumPy makes them integers.
+        unit = str(value.dtype).partition("[")[2].rstrip("]")
+        if value.dtype.kind in "mM" and unit in ("ns", "ps", "fs", "as"):
+            value = value.astype(f"{value.dtype.kind}8[us]")
         return value.item()
     if module.startswith("pandas."):
         if type(value).__name__ in ("NaTType", "NAType"):

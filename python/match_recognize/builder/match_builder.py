@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NoReturn, Union
 
-from match_recognize.builder import checks, entries, inputs, keys, spark_errors
+from match_recognize.builder import checks, entries, inputs, keys, literals, spark_errors
 from match_recognize.builder.clause import Clause, Entry, Option, Subset, WrittenPattern
 from match_recognize.builder.expression import condition_of
 from match_recognize.builder.names import find, no_attribute
@@ -151,7 +152,8 @@ class Match:
         Args:
             bound: a timedelta, a number, or SQL text such as "INTERVAL '2' MINUTES".
         """
-        if not isinstance(bound, (str, int, float, datetime.timedelta)):
+        bound = literals.plain(bound)
+        if not isinstance(bound, (str, int, float, Decimal, datetime.timedelta)):
             raise refusal(f"within() needs a timedelta, a number or SQL text, not {bound!r}.")
         return self._with(within=Entry("", condition_of(bound), caller()))
 

@@ -121,12 +121,15 @@ def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any,
                 'with a column. Give its name, as in plot_matches(query, x="day", y="price").'
             )
         x = keys[0]
-    groups = tuple(group) or tuple(_key_names(clause.partition_by))
     # WITH UNMATCHED ROWS is not allowed together with an exclusion.
     parts = all_parts(read_pattern(clause.pattern.text))
     whole = not any(isinstance(part, Exclusion) for part in parts)
     all_rows = query.all_rows_per_match(with_unmatched_rows=whole)
     frame = all_rows.measures({_MATCH: "MATCH_NUMBER()", _LABEL: "CLASSIFIER()"}).to_df()
+    named = _key_names(clause.partition_by)
+    count = len(list(entries(clause.partition_by.text))) if clause.partition_by else 0
+    # Keys without a name of their own come first, under the names that Spark gives them.
+    groups = tuple(group) or tuple(named if len(named) == count else frame.columns[:count])
     return frame, Columns(x, "", _MATCH, _LABEL, groups)
 
 
