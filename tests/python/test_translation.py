@@ -120,6 +120,17 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
             "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y)",
             "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y NULLS LAST)",
         ),
+        # A group is \1 in the source and $1 in Spark, where a digit may follow its number, and
+        # where $ and a backslash are escaped by a backslash; a literal doubles each backslash.
+        ("oracle", r"REGEXP_REPLACE(s, '(a)(b)', '\2\1')", "REGEXP_REPLACE(s, '(a)(b)', '$2$1')"),
+        ("snowflake", r"REGEXP_REPLACE(s, '(a)', '<\\1>')", "REGEXP_REPLACE(s, '(a)', '<$1>')"),
+        ("snowflake", r"REGEXP_REPLACE(s, '(a)', $$\1$$)", "REGEXP_REPLACE(s, '(a)', '$1')"),
+        ("oracle", r"REGEXP_REPLACE(s, '(a)', '\10')", r"REGEXP_REPLACE(s, '(a)', '$1\\0')"),
+        ("oracle", "REGEXP_REPLACE(s, 'a', '$1')", r"REGEXP_REPLACE(s, 'a', '\\$1')"),
+        ("oracle", r"REGEXP_REPLACE(s, 'a', '\\')", r"REGEXP_REPLACE(s, 'a', '\\\\')"),
+        ("oracle", "REGEXP_REPLACE(s, 'a')", "REGEXP_REPLACE(s, 'a', '')"),
+        ("trino", "regexp_replace(s, '(a)', '$1')", "regexp_replace(s, '(a)', '$1')"),
+        ("snowflake", r"s LIKE 'a\\_' ESCAPE '\\'", r"s LIKE 'a\\_' ESCAPE '\\'"),
         ("trino", "date_diff('day', A.d, LAST(B.d))", "TIMESTAMPDIFF(DAY, A.d, LAST(B.d))"),
         ("trino", "date_add('hour', 2, A.ts)", "(A.ts + INTERVAL '2' HOUR)"),
         ("trino", "RUNNING array_agg(CLASSIFIER(U))", "RUNNING COLLECT_LIST(CLASSIFIER(U))"),
@@ -201,6 +212,23 @@ def test_names_variables_and_comments() -> None:
     )
 
 
+def test_comments_with_a_backslash_end_with_their_line() -> None:
+    # Spark continues a comment on the next line after a backslash.
+    kept = translate(
+        clause(
+            """ONE ROW PER MATCH -- see C:\\
+            AFTER MATCH SKIP TO NEXT ROW // or D:\\
+            PATTERN (A) DEFINE A AS x > 1 -- not E:\\
+              AND y > 2 /* F:\\ */"""
+        ),
+        "snowflake",
+    )
+    assert "-- see C:\\ \n" in kept
+    assert "-- or D:\\ \n" in kept
+    assert "-- not E:\\ \n" in kept
+    assert "/* F:\\ */" in kept
+
+
 @pytest.mark.parametrize(
     ("source", "here"),
     [
@@ -266,6 +294,7 @@ def test_flink_default_and_bound() -> None:
         ("flink", "PATTERN (A) DEFINE A AS f(x) > 1", "Spark has no function F."),
         ("snowflake", "PATTERN (A) DEFINE A AS STRTOK(x) = 'a'", "Spark has no function STRTOK."),
         ("snowflake", "PATTERN (A) DEFINE A AS RLIKE(x, 'a')", "must match the whole text"),
+        ("oracle", "PATTERN (A) DEFINE A AS REGEXP_REPLACE(x, 'a', y) = 'b'", "as $1 in Spark"),
         ("oracle", "PATTERN (A) DEFINE A AS GREATEST(x, y) > 1", "Spark skips NULLs"),
         ("oracle", "PATTERN (A) DEFINE A AS ADD_MONTHS(x, 1) > y", "the last day of a month"),
         ("trino", "MEASURES array_agg(x) AS xs PATTERN (A)", "COLLECT_LIST of Spark drops them"),
@@ -382,6 +411,9 @@ CHANGED = [
         "ASOF",
         "by a condition",
     ),
+    ("snowflake", r"SELECT 1 FROM t WHERE s LIKE 'a\\_b'", "LIKE", "ESCAPE"),
+    ("snowflake", r"SELECT 1 FROM t WHERE s LIKE $$a\_b$$", "LIKE", "ESCAPE"),
+    ("snowflake", r"SELECT 1 FROM t WHERE s LIKE ANY ('a\\_b')", "LIKE", "ESCAPE"),
     ("snowflake", "CREATE TRANSIENT TABLE u AS SELECT 1", "TRANSIENT", "CREATE"),
     ("snowflake", "SELECT DATE_PART(epoch_second, x) FROM t", "epoch_second", "EXTRACT has no"),
     (
@@ -431,6 +463,16 @@ def test_statements_that_are_refused(
         translate(sql, read)
     # sqlglot logs what it does not know.
     assert caplog.text == ""
+
+
+def test_failures_of_sqlglot_are_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object, **__: object) -> str:
+        raise KeyError("unit")
+
+    monkeypatch.setattr("sqlglot.generator.Generator.generate", failing)
+    for sql in ("SELECT 1", clause("PATTERN (A) DEFINE A AS x > 1")):
+        with pytest.raises(MatchRecognizeError, match=r"as Spark SQL \(KeyError: 'unit'\)"):
+            translate(sql, "trino")
 
 
 def test_without_sqlglot(monkeypatch: pytest.MonkeyPatch) -> None:

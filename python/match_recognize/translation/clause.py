@@ -10,7 +10,13 @@ from match_recognize.sql_tokens import Token, tokens
 from match_recognize.translation.dialects import NotUnderstood
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import Expression
-from match_recognize.translation.source import ENGINES, lexemes, refusal, requoted
+from match_recognize.translation.source import (
+    ENGINES,
+    lexemes,
+    refusal,
+    requoted,
+    respelled_comment,
+)
 
 _ROWS = (
     r"ONE ROW PER MATCH|ALL ROWS PER MATCH"
@@ -196,8 +202,8 @@ class ClauseTranslation:
             piece = self._text[each.start : each.end]
             if each.kind == "name" and requoted(piece) != piece:
                 self._edits.replace(each.start, each.end, requoted(piece))
-            if piece.startswith("//"):
-                self._edits.replace(each.start, each.start + 2, "--")
+            if each.kind == "comment" and respelled_comment(piece) != piece:
+                self._edits.replace(each.start, each.end, respelled_comment(piece))
 
 
 def _ends_expression(found: list[Token]) -> bool:

@@ -147,6 +147,10 @@ def written(tree: exp.Expr, pretty: bool = False) -> str:
         )
     except UnsupportedError as error:
         raise NotUnderstood(str(error).rstrip(".")) from None
+    except Exception as error:
+        # sqlglot fails with errors of its own where an argument that it expects is missing.
+        message = f"sqlglot cannot write it as Spark SQL ({type(error).__name__}: {error})"
+        raise NotUnderstood(message) from None
 
 
 def _place(text: str, known: dict[str, object]) -> tuple[int, int]:

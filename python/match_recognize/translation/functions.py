@@ -55,6 +55,8 @@ def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
             return _decimal(node, read)
         if isinstance(node, exp.RegexpLike):
             return _regexp(node, read)
+        if isinstance(node, exp.RegexpReplace):
+            return _replacement(node, read)
         if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PERCENTILES):
             return _percentile(node)
         if isinstance(node, exp.Count) and node.this is None and not node.expressions:
@@ -131,6 +133,13 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
         )
     if read == "snowflake" and tree.find(exp.RegexpLike):
         yield "A regular expression of Snowflake must match the whole text: ^ and $ are added."
+    if read in _BACKSLASHES and any(
+        _text(node.args.get("replacement")) is None for node in tree.find_all(exp.RegexpReplace)
+    ):
+        yield (
+            "REGEXP_REPLACE takes groups as \\1 in the source and as $1 in Spark. Change the "
+            "replacement where it is no literal."
+        )
     for name in sorted(_unknown(rewritten(tree.copy(), read))):
         yield f"Spark has no function {name}. Replace it, or register one by this name."
     if tree.find(exp.GroupConcat):
@@ -208,6 +217,36 @@ def _regexp(node: exp.RegexpLike, read: str) -> exp.Expr:
         pieces = [exp.Literal.string(before), pattern, exp.Literal.string(after)]
         whole = exp.Anonymous(this="CONCAT", expressions=pieces if after else pieces[:2])
     return exp.RegexpLike(this=node.this, expression=whole)
+
+
+#: Engines that write \\1 for a group in REGEXP_REPLACE; the others write $1, as Spark does.
+_BACKSLASHES = ("oracle", "snowflake")
+
+
+def _text(node: exp.Expr | None) -> str | None:
+    """The text of a literal; the empty string without a node."""
+    if node is None:
+        return ""
+    return node.name if isinstance(node, (exp.Literal, exp.RawString, exp.National)) else None
+
+
+def _replacement(node: exp.RegexpReplace, read: str) -> exp.Expr:
+    """Writes the groups in the replacement, which is empty by default."""
+    text = _text(node.args.get("replacement"))
+    if text is None or (read not in _BACKSLASHES and node.args.get("replacement")):
+        return node
+    if read in _BACKSLASHES:
+        # A digit after a group would belong to its number in Spark.
+        text = re.sub(r"\\([1-9])(\d?)|\\(\\)|([\\$])", _group, text)
+    node = node.copy()
+    node.set("replacement", exp.Literal.string(text))
+    return node
+
+
+def _group(found: re.Match[str]) -> str:
+    if found[1]:
+        return f"${found[1]}" + (f"\\{found[2]}" if found[2] else "")
+    return "\\" + (found[3] or found[4])
 
 
 def _percentile(node: exp.WithinGroup) -> exp.Expr:

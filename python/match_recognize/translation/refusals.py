@@ -181,5 +181,10 @@ def _values(node: exp.Expr, read: str) -> Refusals:
     # A backslash is an escape in LIKE of Spark, and a character in that of the others.
     if isinstance(node, (exp.Like, exp.ILike)) and not isinstance(node.parent, exp.Escape):
         pattern = node.expression
-        if isinstance(pattern, exp.Literal) and "\\" in pattern.name and read != "snowflake":
+        several = isinstance(pattern, (exp.All, exp.Any))
+        literals = pattern.find_all(exp.Literal, exp.RawString) if several else [pattern]
+        if any(
+            isinstance(each, (exp.Literal, exp.RawString)) and "\\" in each.name
+            for each in literals
+        ):
             yield "LIKE reads a backslash as an escape in Spark; write ESCAPE '#'", r"\bI?LIKE\b"

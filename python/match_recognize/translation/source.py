@@ -99,6 +99,18 @@ def requoted(name: str) -> str:
     return "`" + name[1:-1].replace(quote * 2, quote).replace("`", "``") + "`"
 
 
+def respelled_comment(piece: str) -> str:
+    """Writes a comment as Spark reads it.
+
+    Args:
+        piece: the comment, without the end of its line.
+    """
+    if piece.startswith("/*"):
+        return piece
+    # Spark continues a comment on the next line after a backslash.
+    return "--" + piece[2:] + (" " if piece.endswith("\\") else "")
+
+
 def respelled(text: str, read: str) -> str:
     """Writes strings, quoted names and comments as Spark reads them.
 
@@ -122,7 +134,7 @@ def _respelled(piece: str, kind: str, read: str) -> str:
     if kind == "name":
         return requoted(piece)
     if kind == "comment":
-        return "--" + piece[2:] if piece.startswith("//") else piece
+        return respelled_comment(piece)
     if piece[0] == "'":
         content = piece[1:-1].replace("''", "\\'")
         if read != "snowflake":

@@ -150,10 +150,10 @@ def _surroundings(text: str, found: list[Clause], read: str) -> tuple[str, list[
     source = hidden.result()
     try:
         tree = parsed(source, read)
-        notes = list(changes(tree, read))
         _name_inner_joins(tree)
         names = names_of(tree)
         result = written(rewritten(tree, read), pretty=True)
+        notes = list(changes(tree, read))
     except NotUnderstood as error:
         start, end = (hidden.old(place) for place in error.within(masked(source, read)))
         raise error.as_refusal(text, read, start, max(start + 1, end)) from None
