@@ -286,6 +286,14 @@ def test_flink_default_and_bound() -> None:
         ),
         ("snowflake", "PATTERN (A) DEFINE A AS LAG(x) > 1", "LAG(x) > 1 is written PREV(x) > 1"),
         ("oracle", "PATTERN (A) DEFINE A AS x = y || 'a'", "CONCAT_WS('', x, 'a')"),
+        ("oracle", "PATTERN (A) DEFINE A AS x = CONCAT(y, 'a')", "CONCAT_WS('', x, 'a')"),
+        ("oracle", "PATTERN (A) DEFINE A AS CAST(x AS INTEGER) > 1", "rounds in the source"),
+        ("snowflake", "PATTERN (A) DEFINE A AS x::INT > 1", "rounds in the source"),
+        ("snowflake", "PATTERN (A) DEFINE A AS TRY_CAST(x AS INT) > 1", "rounds in the source"),
+        ("trino", "PATTERN (A) DEFINE A AS CAST(x AS bigint) > 1", "CAST(ROUND(x) AS INT)"),
+        ("trino", "PATTERN (A) DEFINE A AS m[1] > 1", "Undo this for a map"),
+        ("trino", "PATTERN (A) DEFINE A AS m[k] > 1", "write x - 1 for an array"),
+        ("flink", "PATTERN (A) DEFINE A AS m[1] > 1", "Undo this for a map"),
         (
             "snowflake",
             "MEASURES SUM(x) AS s ALL ROWS PER MATCH PATTERN (A) DEFINE A AS x > 1",
@@ -313,8 +321,32 @@ def test_words_outside_the_clause() -> None:
     )
 
 
-def test_no_notes_without_a_reason() -> None:
-    assert translate(clause("PATTERN (A) DEFINE A AS x > 'INTERVAL'"), "trino").notes == ()
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x > 'INTERVAL'",
+        "m['k'] > CAST(1 AS bigint)",
+        "CAST(x AS double) > 1",
+        "CONCAT(x, 'a') = 'b'",
+    ],
+)
+def test_no_notes_without_a_reason(text: str) -> None:
+    assert translate(clause(f"PATTERN (A) DEFINE A AS {text}"), "trino").notes == ()
+
+
+def test_no_notes_of_casts_and_subscripts_that_mean_the_same() -> None:
+    # Flink cuts off, as Spark does; ELEMENT_AT counts from 1 in both.
+    for text, read in (("CAST(x AS INT) > 1", "flink"), ("element_at(m, 1) > 1", "trino")):
+        notes = translate(clause(f"PATTERN (A) DEFINE A AS {text}"), read).notes
+        assert not any("rounds" in note or "Arrays begin" in note for note in notes)
+
+
+@pytest.mark.parametrize("end", ["; -- done", ";\n/* done; */\n", " -- done;", ";"])
+def test_comments_after_the_statement(end: str) -> None:
+    translated = squeezed(translate("SELECT 1 FROM t" + end, "trino"))
+    assert translated.split("/*")[0].strip() == "SELECT 1 FROM t"
+    translated = translate(clause("PATTERN (A) DEFINE A AS x > 1") + end, "trino")
+    assert "DEFINE A AS x > 1)" in translated
 
 
 @pytest.mark.parametrize(

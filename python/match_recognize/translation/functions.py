@@ -120,10 +120,20 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
         )
     if read == "oracle" and any(node.is_type(exp.DType.DATE) for node in tree.find_all(exp.Cast)):
         yield "A DATE of Oracle has a time of day. In Spark such a column is a TIMESTAMP."
-    if read == "oracle" and tree.find(exp.DPipe):
+    if read == "oracle" and tree.find(exp.DPipe, exp.Concat):
         yield (
-            "NULL || 'a' is 'a' in Oracle and NULL in Spark. Write CONCAT_WS('', x, 'a') where "
-            "x may be NULL."
+            "NULL || 'a' and CONCAT(NULL, 'a') are 'a' in Oracle and NULL in Spark. Write "
+            "CONCAT_WS('', x, 'a') where x may be NULL."
+        )
+    if read != "flink" and any(map(_to_integer, tree.find_all(exp.Cast))):
+        yield (
+            "A cast to an integer type rounds in the source and cuts off the fraction in Spark. "
+            "Write CAST(ROUND(x) AS INT) where x may have a fraction."
+        )
+    if read in ("trino", "flink") and any(map(_of_array_or_map, tree.find_all(exp.Bracket))):
+        yield (
+            "Arrays begin at 1 in the source and at 0 in Spark, so a number in [] is written one "
+            "less. Undo this for a map. Other subscripts stay: write x - 1 for an array."
         )
     yield from _of_nulls(tree, read)
     if tree.find(exp.AddMonths):
@@ -185,6 +195,15 @@ def _decimal(node: exp.Expr, read: str) -> exp.Expr:
         )
     digits = [exp.DataTypeParam(this=exp.Literal.number(n)) for n in (38, 0)]
     return exp.DataType(this=exp.DType.DECIMAL, expressions=digits)
+
+
+def _to_integer(node: exp.Cast) -> bool:
+    return node.is_type(*exp.DataType.INTEGER_TYPES) and not node.this.is_int
+
+
+def _of_array_or_map(node: exp.Bracket) -> bool:
+    """Whether brackets may hold the index of an array; ELEMENT_AT has an offset of its own."""
+    return node.args.get("offset") is None and not all(x.is_string for x in node.expressions)
 
 
 def _days(node: exp.Expr) -> bool:

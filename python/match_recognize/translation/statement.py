@@ -74,7 +74,10 @@ def translate(sql: str, read: str) -> Translation:
         )
     check_sqlglot()
     text = _without_marks_of_jdbc(sql, read).rstrip()
-    text = text[:-1].rstrip() if masked(text, read).endswith(";") else text
+    end = len(masked(text, read).rstrip())
+    if text[:end].endswith(";"):
+        # Comments may follow.
+        text = (text[: end - 1] + " " + text[end:]).rstrip()
     mask = masked(text, read)
     _check_names(text)
     _check_strings(text, mask, read)
