@@ -127,3 +127,24 @@ def test_flink(session: SparkSession) -> None:
     )
     # March 3 is the last day of week 9. The last row has no s.
     assert found == [("b-c", 9), ("c-d", 10), ("e", 10)]
+
+
+def test_groups_in_replacements(session: SparkSession) -> None:
+    # \1 is a group, which has one digit; $ is a character.
+    source = r"""SELECT REGEXP_REPLACE('ab', '(a)(b)', '\2\1') AS swapped,
+      REGEXP_REPLACE('a', '(a)', '<\10>') AS digit, REGEXP_REPLACE('a', 'a', '$1') AS dollar,
+      REGEXP_REPLACE('a', 'a', '\\') AS backslash, REGEXP_REPLACE('ab', 'a') AS removed
+      FROM dual"""
+    answers = [("ba", "<a0>", "$1", "\\", "b")]
+    assert rows(session, source, "oracle") == answers
+    doubled = source.replace("\\", "\\\\").replace("FROM dual", "")
+    assert rows(session, doubled, "snowflake") == answers
+
+
+def test_comments_that_end_in_a_backslash(session: SparkSession) -> None:
+    source = """SELECT * FROM t MATCH_RECOGNIZE (
+      ORDER BY d MEASURES MATCH_NUMBER() AS m ONE ROW PER MATCH -- see C:\\
+      AFTER MATCH SKIP TO NEXT ROW
+      PATTERN (A B) DEFINE A AS n > 0)"""
+    # Five of the six rows have a next one.
+    assert rows(session, source, "trino") == [(m,) for m in range(1, 6)]

@@ -212,6 +212,30 @@ def test_names_variables_and_comments() -> None:
     )
 
 
+def test_an_anchor_is_no_part_of_a_name() -> None:
+    for pattern in ("A B+$", "A B $", "(A B)$", '"A$" "b#"+ $'):
+        translated = translate(clause(f"PATTERN ({pattern})"), "oracle")
+        assert f"PATTERN ({pattern.replace(chr(34), '`')})" in translated
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        ("flink", "(f = g) IS NULL"),
+        ("flink", "f = (g IS NULL)"),
+        ("trino", "f = 1 AND g IS NULL"),
+        ("trino", "CASE WHEN f = 1 THEN g END IS NULL"),
+        ("trino", "CASE WHEN f = 1 THEN g IS NULL ELSE h IS NULL END"),
+        ("snowflake", "h(f = 1) IS NULL"),
+        ("oracle", "f = g IS NULL"),
+    ],
+)
+def test_comparisons_and_predicates(read: str, text: str) -> None:
+    # In Oracle, IS applies to the comparison.
+    here = "(f = g) IS NULL" if read == "oracle" else text
+    assert condition(text, read) == here
+
+
 def test_comments_with_a_backslash_end_with_their_line() -> None:
     # Spark continues a comment on the next line after a backslash.
     kept = translate(
@@ -396,6 +420,10 @@ def test_comments_after_the_statement(end: str) -> None:
             "SIMILAR TO",
             "write RLIKE",
         ),
+        ("oracle", clause("PATTERN (strt$ dn+)"), "strt$", "Rename this"),
+        ("snowflake", clause("PATTERN (strt dn$)"), "dn$", "write a blank before it"),
+        ("oracle", clause("PATTERN (A) DEFINE A AS A.x#1 > 1"), "x#1", "Rename this"),
+        ("oracle", clause("AFTER MATCH SKIP TO A$b PATTERN (A$b)"), "A$b", "Rename this"),
         (
             "trino",
             clause(
@@ -445,6 +473,8 @@ CHANGED = [
     ),
     ("snowflake", r"SELECT 1 FROM t WHERE s LIKE 'a\\_b'", "LIKE", "ESCAPE"),
     ("snowflake", r"SELECT 1 FROM t WHERE s LIKE $$a\_b$$", "LIKE", "ESCAPE"),
+    ("oracle", r"SELECT 1 FROM t WHERE s LIKE N'a\_b'", "LIKE", "ESCAPE"),
+    ("oracle", r"SELECT 1 FROM t WHERE s LIKE q'[a\_b]'", "LIKE", "ESCAPE"),
     ("snowflake", r"SELECT 1 FROM t WHERE s LIKE ANY ('a\\_b')", "LIKE", "ESCAPE"),
     ("snowflake", "CREATE TRANSIENT TABLE u AS SELECT 1", "TRANSIENT", "CREATE"),
     ("snowflake", "SELECT DATE_PART(epoch_second, x) FROM t", "epoch_second", "EXTRACT has no"),
@@ -460,6 +490,9 @@ CHANGED = [
         "FOR SYSTEM_TIME",
         "of each row",
     ),
+    ("flink", "SELECT f = g IS NULL FROM t", "IS", "(a = b) IS NULL"),
+    ("trino", "SELECT 1 FROM t WHERE f <> g + 1 IS NOT NULL", "IS", "(a = b) IS NULL"),
+    ("snowflake", clause("PATTERN (A) DEFINE A AS x <= g(y) IS TRUE"), "IS", "(a = b) IS NULL"),
     ("flink", "SELECT CEIL(x TO DAY) FROM t", "CEIL", "FLOOR"),
     ("flink", r"SELECT U&'\0041'", "U&'", "Write the characters"),
 ]

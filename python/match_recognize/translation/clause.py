@@ -74,6 +74,7 @@ class ClauseTranslation:
             )
 
     def _check(self, clause: Clause) -> None:
+        self._check_names(clause)
         first = next(tokens(self._mask[clause.start + len("MATCH_RECOGNIZE") : clause.end]))
         opening = clause.start + len("MATCH_RECOGNIZE") + first.end
         parts = [part for part in vars(clause).values() if isinstance(part, Part)]
@@ -89,6 +90,20 @@ class ClauseTranslation:
         if clause.within is not None and not flink:
             raise self._refusal(
                 clause.within.outer_start, clause.within.outer_end, "is no part of the clause"
+            )
+
+    def _check_names(self, clause: Clause) -> None:
+        """Refuses names with ``$`` or ``#``: Spark would read the anchor of a pattern in them."""
+        if self._read not in ("oracle", "snowflake"):
+            return
+        named = re.compile(r"[^\W\d]\w*[$#][\w$#]*").search(self._mask, clause.start, clause.end)
+        if named:
+            raise refusal(
+                self._text,
+                named.start(),
+                named.end(),
+                "Unquoted names have no $ and no # in Spark.",
+                "Rename this. If $ is the end of the pattern, write a blank before it.",
             )
 
     def _keywords(self, part: Part | None, known: str) -> None:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from match_recognize.translation import times
 from match_recognize.translation.dialects import NotUnderstood
-from match_recognize.translation.refusals import refuse
+from match_recognize.translation.refusals import STRINGS, refuse
 from match_recognize.translation.spark_functions import NAMES
 
 
@@ -246,7 +246,7 @@ def _text(node: exp.Expr | None) -> str | None:
     """The text of a literal; the empty string without a node."""
     if node is None:
         return ""
-    return node.name if isinstance(node, (exp.Literal, exp.RawString, exp.National)) else None
+    return node.name if isinstance(node, STRINGS) else None
 
 
 def _replacement(node: exp.RegexpReplace, read: str) -> exp.Expr:

@@ -40,6 +40,9 @@ _OPTIONS = (
     exp.TemporaryProperty,
 )
 
+#: Strings, which engines write in several ways.
+STRINGS = (exp.Literal, exp.National, exp.RawString)
+
 #: What Spark does not sort.
 _UNSORTED = (exp.ArrayAgg, exp.ArrayUniqueAgg)
 
@@ -182,9 +185,6 @@ def _values(node: exp.Expr, read: str) -> Refusals:
     if isinstance(node, (exp.Like, exp.ILike)) and not isinstance(node.parent, exp.Escape):
         pattern = node.expression
         several = isinstance(pattern, (exp.All, exp.Any))
-        literals = pattern.find_all(exp.Literal, exp.RawString) if several else [pattern]
-        if any(
-            isinstance(each, (exp.Literal, exp.RawString)) and "\\" in each.name
-            for each in literals
-        ):
+        literals = pattern.find_all(*STRINGS) if several else [pattern]
+        if any(isinstance(each, STRINGS) and "\\" in each.name for each in literals):
             yield "LIKE reads a backslash as an escape in Spark; write ESCAPE '#'", r"\bI?LIKE\b"

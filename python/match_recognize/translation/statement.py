@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from match_recognize.clause_parts import Clause, clauses, entries
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_tokens import Token, tokens
 from match_recognize.translation.clause import ClauseTranslation
 from match_recognize.translation.dialects import NotUnderstood, check_sqlglot, parsed, written
 from match_recognize.translation.edits import Edits
@@ -81,6 +81,7 @@ def translate(sql: str, read: str) -> Translation:
     mask = masked(text, read)
     _check_names(text)
     _check_strings(text, mask, read)
+    _check_comparisons(text, mask, read)
     found = clauses(mask)
     for outer, inner in zip(found, found[1:]):
         if inner.start < outer.end:
@@ -131,6 +132,59 @@ def _check_strings(text: str, mask: str, read: str) -> None:
             "Strings with codes of characters are not translated.",
             "Write the characters themselves.",
         )
+
+
+#: Words that end a comparison.
+_BOUNDS = {
+    "AND",
+    "AS",
+    "BY",
+    "DEFINE",
+    "ELSE",
+    "FROM",
+    "HAVING",
+    "ON",
+    "OR",
+    "QUALIFY",
+    "SELECT",
+    "THEN",
+    "WHEN",
+    "WHERE",
+}
+
+
+def _check_comparisons(text: str, mask: str, read: str) -> None:
+    """Refuses ``a = b IS NULL``. sqlglot reads it as ``a = (b IS NULL)``, except for Oracle."""
+    found = list(tokens(mask)) if read != "oracle" else []
+    for i, token in enumerate(found):
+        if token.word == "IS" and _compares(found[:i]):
+            raise refusal(
+                text,
+                token.start,
+                token.end,
+                "IS follows a comparison without parentheses.",
+                "Write parentheses, as in (a = b) IS NULL or a = (b IS NULL).",
+            )
+
+
+def _compares(before: Sequence[Token]) -> bool:
+    """Whether the operand that ends here is preceded by a comparison, outside parentheses."""
+    depth = 0
+    for i in range(len(before) - 1, -1, -1):
+        token = before[i]
+        if token.kind == "close" or token.word == "END":
+            depth += 1
+        elif token.kind == "open" or token.word == "CASE":
+            if depth == 0:
+                return False
+            depth -= 1
+        elif depth == 0 and (token.text in (",", ";") or token.word in _BOUNDS):
+            return False
+        elif depth == 0 and token.text in ("=", "<", ">"):
+            # => names an argument, and -> belongs to a lambda function.
+            last = before[i - 1].text if i and before[i - 1].end == token.start else ""
+            return last + token.text not in ("=>", "->")
+    return False
 
 
 def _without_marks_of_jdbc(text: str, read: str) -> str:
