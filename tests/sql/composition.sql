@@ -441,3 +441,19 @@ END
 -- expect:
 -- | symbol | longest |
 -- | X      | 5       |
+
+-- case: names-after-a-clause-without-an-alias-are-of-tables-outside
+-- why: ticks.day is the outer table's; matches end at the days 2 and 4, of which both rows have LAST(day) 1 or 2, 3 or 4
+SELECT day FROM VALUES (1, 10), (2, 8), (3, 9), (4, 6), (5, 6) AS ticks(day, price) WHERE EXISTS (
+  SELECT 1 FROM VALUES (1, 10), (2, 8), (3, 9), (4, 6), (5, 6) AS ticks(day, price) MATCH_RECOGNIZE (
+    ORDER BY day MEASURES LAST(day) AS d
+    PATTERN (A B) DEFINE B AS price < PREV(price)) WHERE d = ticks.day);
+-- expect:
+-- | day |
+-- | 2   |
+-- | 4   |
+
+-- case: a-column-of-the-input-is-unknown-after-a-clause-without-an-alias
+SELECT d FROM VALUES (1, 10), (2, 8) AS ticks(day, price) MATCH_RECOGNIZE (
+  ORDER BY day MEASURES LAST(day) AS d PATTERN (A)) WHERE price > 9;
+-- error: UNRESOLVED_COLUMN.WITH_SUGGESTION

@@ -47,8 +47,8 @@ class OutputAliasSuite extends ParserTest {
   }
 
   private def alias(following: String): Option[String] = {
-    val plan = withClue(following)(parse(s"SELECT * FROM t $clause $following").toString)
-    "SubqueryAlias (\\w+)".r.findFirstMatchIn(plan).map(_.group(1))
+    val plan = withClue(following)(parse(s"SELECT * FROM t $clause $following"))
+    aliases(plan).headOption
   }
 
   test("a word that may go on the query is an alias only where it does not") {

@@ -39,6 +39,14 @@ trait ParserTest extends AnyFunSuite {
     in(plan)
   }
 
+  /** The aliases in a plan, without those that Spark gives to subqueries. */
+  def aliases(plan: LogicalPlan): Seq[String] =
+    "SubqueryAlias (\\w+)".r
+      .findAllMatchIn(plan.toString)
+      .map(_.group(1))
+      .filterNot(_.startsWith("__auto_generated"))
+      .toSeq
+
   /** The only clause of a statement. */
   def one(sql: String): UnresolvedMatchRecognize = clauses(parse(sql)) match {
     case Seq(single) => single

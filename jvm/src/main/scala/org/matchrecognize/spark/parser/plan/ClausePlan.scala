@@ -38,10 +38,13 @@ final private[parser] class ClausePlan(
 
   private val references = new VariableReferences(clause)
 
-  /** The clause on top of its input, under its alias. */
+  /**
+   * The clause on top of its input, under its alias. Without one, it gets the alias that Spark gives
+   * a subquery: otherwise Spark would look for columns in the clause's input.
+   */
   def on(input: LogicalPlan): LogicalPlan = {
     val plan = CurrentOrigin.withOrigin(origin)(matchRecognize(input))
-    clause.alias.fold(plan) { alias =>
+    clause.alias.fold(SubqueryAlias(SubqueryAlias.generateSubqueryName(), plan)) { alias =>
       val columns = alias.columns.map(list => namesOf(list.identifierSeq))
       SubqueryAlias(
         name(alias.name),
