@@ -236,3 +236,26 @@ SELECT * FROM ticker MATCH_RECOGNIZE (
 -- expect:
 -- | a | b |
 -- | 2 | 4 |
+
+-- case: after-a-subquery-as-the-first-argument
+-- why: no id is above 100, so the price before is taken; the average of 10, 8 and 9 is 9
+SELECT id, before, c FROM VALUES (1, 10), (2, 8), (3, 9) AS v(id, price) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES COALESCE((SELECT MAX(n) FROM VALUES (1) AS s(n) WHERE n > 100), PREV(A.price)) AS before,
+    concat((SELECT 'x'), CLASSIFIER()) AS c
+  ALL ROWS PER MATCH PATTERN (A+)
+  DEFINE A AS price <= ((SELECT AVG(n) FROM VALUES (10), (8), (9) AS s(n)) + COALESCE(PREV(price), 11)) / 2);
+-- expect:
+-- | id | before | c  |
+-- | 1  | NULL   | xA |
+-- | 2  | 10     | xA |
+
+-- case: after-a-union-in-parentheses
+-- why: the numbers of the union are 8 and 9
+SELECT id, c FROM VALUES (1, 10), (2, 8), (3, 9) AS v(id, price) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CLASSIFIER() AS c ALL ROWS PER MATCH
+  PATTERN (A+) DEFINE A AS price IN ((SELECT 8) UNION (SELECT 9)) AND PREV(price) > 7);
+-- expect:
+-- | id | c |
+-- | 2  | A |
+-- | 3  | A |

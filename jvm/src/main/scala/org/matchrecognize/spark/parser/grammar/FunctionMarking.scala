@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.parser.grammar
 
+import java.util.Locale
+
 import scala.collection.mutable.ArrayBuffer
 
 import org.antlr.v4.runtime.{CommonToken, Token}
@@ -271,8 +273,42 @@ private[parser] object Subqueries {
     case SqlBaseParser.SELECT | SqlBaseParser.FROM | SqlBaseParser.VALUES => true
     case SqlBaseParser.TABLE => TokenCursor.isName(token(i + 1))
     case SqlBaseParser.WITH  => TokenCursor.isName(token(i + 1))
-    // ((SELECT ...) UNION ...)
-    case SqlBaseParser.LEFT_PAREN => beginsAt(token, i + 1)
-    case _                        => false
+    // ((SELECT ...) UNION ...), but not ((SELECT ...) + 1)
+    case SqlBaseParser.LEFT_PAREN =>
+      beginsAt(token, i + 1) && goesOn(token(closing(token, i) + 1))
+    case _ => false
+  }
+
+  private def goesOn(after: Token): Boolean =
+    after.getText == ")" || words.contains(after.getText.toUpperCase(Locale.ROOT))
+
+  /** What can follow a query in parentheses within a query. */
+  private val words = Set(
+    "UNION",
+    "EXCEPT",
+    "MINUS",
+    "INTERSECT",
+    "ORDER",
+    "SORT",
+    "CLUSTER",
+    "DISTRIBUTE",
+    "LIMIT",
+    "OFFSET",
+    "WINDOW",
+    "|>")
+
+  /** The index of the parenthesis that closes the one at an index, or of the end. */
+  private def closing(token: Int => Token, open: Int): Int = {
+    var i     = open
+    var depth = 0
+    while ({
+      depth += (token(i).getType match {
+        case SqlBaseParser.LEFT_PAREN  => 1
+        case SqlBaseParser.RIGHT_PAREN => -1
+        case _                         => 0
+      })
+      depth > 0 && token(i + 1).getType != Token.EOF
+    }) i += 1
+    i
   }
 }
