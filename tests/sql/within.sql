@@ -186,3 +186,11 @@ SELECT * FROM VALUES (DATE'2020-01-01', 1), (DATE'2020-01-02', 2) AS t(d, n) MAT
 -- expect:
 -- | a | b |
 -- | 1 | 2 |
+
+-- case: a-time-zone-by-a-short-name [Within]
+-- conf: spark.sql.session.timeZone=PST
+SELECT * FROM VALUES (TIMESTAMP'2024-01-01 10:00:00', 1), (TIMESTAMP'2024-01-01 10:00:02', 2), (TIMESTAMP'2024-01-01 10:00:05', 3) AS t(ts, n) MATCH_RECOGNIZE (
+  ORDER BY ts MEASURES A.n AS a, B.n AS b PATTERN (A B) WITHIN INTERVAL '2' SECOND);
+-- expect:
+-- | a | b |
+-- | 1 | 2 |

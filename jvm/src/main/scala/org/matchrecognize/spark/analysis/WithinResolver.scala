@@ -6,7 +6,7 @@ import java.time.{ZoneId, ZoneOffset}
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.{Alias, Expression, Literal}
-import org.apache.spark.sql.catalyst.util.toPrettySQL
+import org.apache.spark.sql.catalyst.util.{DateTimeUtils, toPrettySQL}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
@@ -28,7 +28,7 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
   private def of(bound: Expression, key: Expression): Within = {
     if (!bound.foldable) throw wrong(AnalysisErrors.WithinNotConstant, bound)
     key.dataType match {
-      case TimestampType | DateType => time(bound, key, ZoneId.of(sessionTimeZone))
+      case TimestampType | DateType => time(bound, key, DateTimeUtils.getZoneId(sessionTimeZone))
       case TimestampNTZType         => time(bound, key, ZoneOffset.UTC)
       case number: NumericType      => distance(bound, key, number)
       case other                    =>
