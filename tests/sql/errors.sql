@@ -1136,3 +1136,9 @@ EXPLAIN MATCH_RECOGNIZE SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS A.cost > 1);
 -- error: UNRESOLVED_COLUMN.WITH_SUGGESTION [42703]
 -- says: `cost`
+
+-- case: a-list-of-aliases-in-a-row
+-- spark: 4.0+, another condition before
+SELECT * FROM VALUES (1, 2) AS t(day, price) MATCH_RECOGNIZE (
+  ORDER BY day MEASURES (30(price), 5) IN (SELECT 1, 2) AS pair PATTERN (A));
+-- error: MULTI_ALIAS_WITHOUT_GENERATOR

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.logical
 
+import org.apache.spark.sql.catalyst.analysis.UnresolvedException
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, SortOrder}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 
@@ -81,14 +82,21 @@ case class UnresolvedMatchRecognize(
   override def metadataOutput: Seq[Attribute]       = Nil
   override lazy val resolved: Boolean               = false
   override def simpleString(maxFields: Int): String = {
-    val measured = measures.zip(measureNames).map { case (e, name) => s"$e AS $name" }
-    val tests    = defined.zip(conditions).map { case (v, e) => s"${variables(v).name} AS $e" }
-    val parts    = Seq("PARTITION BY" -> partition, "ORDER BY" -> order, "MEASURES" -> measured)
+    val measured = measures.zip(measureNames).map { case (e, name) => s"${shown(e)} AS $name" }
+    val tests    = defined.zip(conditions).map { case (v, e) =>
+      s"${variables(v).name} AS ${shown(e)}"
+    }
+    val parts = Seq("PARTITION BY" -> partition, "ORDER BY" -> order, "MEASURES" -> measured)
       .filter(_._2.nonEmpty)
       .map { case (keyword, items) => items.mkString(s"$keyword ", ", ", " ") }
     val text = RowPattern.sql(pattern, variables(_).name)
     s"'MatchRecognize [${parts.mkString}PATTERN ($text) DEFINE ${tests.mkString(", ")}]"
   }
+
+  /** Spark cannot show `(x (a), 5) IN (SELECT ...)`, of which it says that an alias is wrong. */
+  private def shown(e: Expression): String =
+    try e.toString
+    catch { case _: UnresolvedException => e.nodeName }
 
   override protected def withNewChildInternal(newChild: LogicalPlan): UnresolvedMatchRecognize =
     copy(child = newChild)
