@@ -123,6 +123,7 @@ SELECT * FROM golden_chars MATCH_RECOGNIZE (
 
 -- case: in-an-aggregate-as-spark-pads [Conditions]
 -- why: Spark pads none of BETWEEN's, and 'k2' with blanks is greater than 'k2'
+-- spark: 4.0+, BETWEEN is two comparisons before, which Spark pads
 SELECT id, n, f FROM golden_chars MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT_IF(c BETWEEN 'k1' AND 'k2') AS n, COUNT(*) FILTER (WHERE c = 'k2') AS f
   ALL ROWS PER MATCH PATTERN (A));
