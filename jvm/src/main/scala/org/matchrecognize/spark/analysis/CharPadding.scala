@@ -32,8 +32,11 @@ private[analysis] object CharPadding {
     case _                            => None
   }
 
-  /** A column in a lowered expression: it is padded already, and Spark's rule is not to do it again. */
-  def padded(column: Attribute): Attribute = column match {
+  /**
+   * A column of a lowered expression, without its length: [[pad]] has padded what Spark pads, and
+   * Spark's own rule must not find more.
+   */
+  def withoutLength(column: Attribute): Attribute = column match {
     case reference: AttributeReference => CharVarcharUtils.cleanAttrMetadata(reference)
     case other                         => other
   }

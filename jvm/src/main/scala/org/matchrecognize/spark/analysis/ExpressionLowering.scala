@@ -198,8 +198,8 @@ final private[analysis] class ExpressionLowering(
 
   /** The argument of an aggregate: columns are those of the row that is being added. */
   final private class InAggregate(outer: String) extends Context {
-    override def of(variable: RowVariable): Context               = this
-    override def column(attribute: Attribute): Expression         = CharPadding.padded(attribute)
+    override def of(variable: RowVariable): Context       = this
+    override def column(attribute: Attribute): Expression = CharPadding.withoutLength(attribute)
     override def label(variable: Option[RowVariable]): Expression = AddedRowLabel()
     override def sequenceNumber: Expression                       = AddedRowSequenceNumber()
 
@@ -237,8 +237,8 @@ final private[analysis] class ExpressionLowering(
    * of the input, and nothing else depends on the match.
    */
   private class BelowClause(ofRow: Expression) extends Context {
-    override def of(variable: RowVariable): Context               = this
-    override def column(attribute: Attribute): Expression         = CharPadding.padded(attribute)
+    override def of(variable: RowVariable): Context       = this
+    override def column(attribute: Attribute): Expression = CharPadding.withoutLength(attribute)
     override def label(variable: Option[RowVariable]): Expression = throw notOfOneRow
     override def sequenceNumber: Expression                       = throw notOfOneRow
     override def ofMatch(function: Expression): Expression        = throw notOfOneRow

@@ -88,6 +88,17 @@ class PassedRowsSuite extends AnyFunSuite {
     assert(found.steps < 200000L * 20, found.steps)
   }
 
+  test("a falling series takes some steps for each row, whatever the bounds of the loop") {
+    val data = Data(IndexedSeq(IndexedSeq.tabulate(20000)(row => Some(-row.toLong))))
+    for ((lower, upper) <- Seq((1, 5000), (300, 301), (4000, 4000))) {
+      val bounds  = Quantifier(Bound.Count(lower), Bound.Count(upper))
+      val bounded = Concatenation(Seq(Variable(0), Quantified(Variable(1), bounds), Variable(2)))
+      val found   = searchRows(bounded, data, below, Way.plain, passes = true)
+      assert(found.events == Nil)
+      assert(found.steps < 20000L * 30, s"{$lower,$upper}: ${found.steps}")
+    }
+  }
+
   test("a dip of many rows, with labels and without them") {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))

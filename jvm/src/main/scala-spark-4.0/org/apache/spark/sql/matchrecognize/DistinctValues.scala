@@ -12,8 +12,8 @@ import org.apache.spark.sql.catalyst.expressions.{
   Literal,
   NamedLambdaVariable
 }
-import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers
+import org.apache.spark.sql.catalyst.util.UnsafeRowUtils
 import org.apache.spark.sql.types.{ArrayType, StringType, StructType}
 
 /**
@@ -21,7 +21,8 @@ import org.apache.spark.sql.types.{ArrayType, StringType, StructType}
  * -0.0 is 0.0, and all NaN are one. Here since Spark's own normalization is `private[sql]`.
  */
 object DistinctValues {
-  def normalize(value: Expression): Expression = withCollationKeys(NormalizeFloatingNumbers.normalize(value))
+  def normalize(value: Expression): Expression =
+    withCollationKeys(NormalizeFloatingNumbers.normalize(value))
 
   /** Strings of a collation as bytes that are equal where the strings are. */
   private def withCollationKeys(e: Expression): Expression = e.dataType match {

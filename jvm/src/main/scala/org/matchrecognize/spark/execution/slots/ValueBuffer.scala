@@ -28,7 +28,7 @@ private object ValueBuffer {
     i == a.length && i == b.length
   }
 
-  /** Values in different forms may count as different: then threads do not merge, which is exact. */
+  /** Values in different forms may count as different: threads that do not merge are exact. */
   private def same(a: Any, b: Any): Boolean = (a, b) match {
     case (x: Double, y: Double) =>
       java.lang.Double.doubleToRawLongBits(x) == java.lang.Double.doubleToRawLongBits(y)
