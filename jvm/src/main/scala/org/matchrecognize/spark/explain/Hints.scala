@@ -65,6 +65,8 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
   private def ending: Option[String] =
     trace.furthest
       .filter(p => p.failed.isEmpty && p.length > 0 && !p.isCut && trace.matches == 0)
+      // The furthest one may be the match after which the search gave up.
+      .filter(_ => trace.failure.isEmpty)
       .flatMap(p =>
         if (p.end.isEmpty)
           Some(

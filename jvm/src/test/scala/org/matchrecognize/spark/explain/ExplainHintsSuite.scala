@@ -146,6 +146,13 @@ class ExplainHintsSuite extends SparkSuite {
     test(s"hint ${i + 1}: ${c.hint.take(60)}")(assert(hints(c).contains(c.hint), hints(c)))
   }
 
+  test("a match after which the search gives up does not need rows") {
+    // Row 1 is a match without a B to skip to, and the last row.
+    val found =
+      hints(Case("1", "AFTER MATCH SKIP TO B PATTERN (A B?) DEFINE B AS price > 100", hint = ""))
+    assert(found.nonEmpty && !found.exists(_.contains("still needs rows")), found)
+  }
+
   test("there is a case for each sentence of the page") {
     val page      = new String(Files.readAllBytes(Paths.get("docs", "why.md")), UTF_8)
     val table     = page.split("## What to look at", 2)(1)
