@@ -953,6 +953,19 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- underlines: "my id"
 -- says: `my id`
 
+-- case: the-alias-in-double-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B)) "the match";
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: "the match"
+-- says: `the match`
+
+-- case: the-alias-in-single-quotes
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A B)) AS 'm';
+-- error: MATCH_RECOGNIZE.NAME_IN_QUOTES
+-- underlines: 'm'
+
 -- case: match-number-without-parentheses
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES MATCH_NUMBER AS n PATTERN (A B));

@@ -313,6 +313,20 @@ SELECT `m n`.`a b` FROM t MATCH_RECOGNIZE (
 -- | a b |
 -- | 10  |
 
+-- case: a-double-quoted-alias [Output columns]
+-- conf: spark.sql.ansi.enabled=true
+-- conf: spark.sql.ansi.doubleQuotedIdentifiers=true
+SELECT "the match"."lowest price" FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES A.price AS low PATTERN (A B)) "the match" ("lowest price")
+UNION ALL
+SELECT "m"."low" FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES A.price AS "low" PATTERN (A)) AS "m";
+-- expect:
+-- | lowest price |
+-- | 10           |
+-- | 10           |
+-- | 20           |
+
 -- case: column-names-of-the-alias-with-all-rows [Output columns]
 SELECT m.k, m.* FROM t MATCH_RECOGNIZE (
   PARTITION BY note ORDER BY id MEASURES COUNT(*) AS n ALL ROWS PER MATCH PATTERN (A)) AS m (k, o, c, p);

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.parser.hiding
 import scala.collection.JavaConverters._
 import scala.collection.mutable.ArrayBuffer
 
-import org.antlr.v4.runtime.{CommonToken, CommonTokenStream, Token}
+import org.antlr.v4.runtime.{CommonToken, CommonTokenStream, ParserRuleContext, Token}
 
 import org.apache.spark.sql.catalyst.parser.{ParseException, SqlBaseParser}
 
@@ -117,13 +117,15 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     }
 
   private def readAlias(tokens: IndexedSeq[Token], extent: AliasExtent): AliasSyntax = {
-    def alone(from: Int, to: Int) =
-      parser.setTokenStream(TokenCursor.stream(tokens.slice(from, to + 1).map(TokenCursor.copy)))
-    alone(extent.name, extent.nameEnd)
-    val name    = parser.identifierSeq()
+    def alone[T <: ParserRuleContext](from: Int, to: Int)(rule: SqlBaseParser => T): T = {
+      val cursor =
+        new TokenCursor(parser, tokens.slice(from, to + 1).map(TokenCursor.copy), statement)
+      if (extent.name == from) cursor.refuseString(1)
+      cursor.parse(rule)
+    }
+    val name    = alone(extent.name, extent.nameEnd)(_.identifierSeq())
     val columns = extent.columns.map { case (open, close) =>
-      alone(open, close)
-      parser.identifierList()
+      alone(open, close)(_.identifierList())
     }
     AliasSyntax(name, columns)
   }

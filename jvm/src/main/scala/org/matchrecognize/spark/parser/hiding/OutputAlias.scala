@@ -19,8 +19,9 @@ private[parser] object OutputAlias {
   def after(tokens: IndexedSeq[Token], close: Int): Option[AliasExtent] = {
     val explicit = StatementTokens.word(tokens, close + 1) == "AS"
     val name     = if (explicit) close + 2 else close + 1
-    if (name < tokens.size && TokenCursor.isName(tokens(name)) &&
-      (explicit || isAlias(tokens, name))) Some(withColumns(tokens, name))
+    if (name < tokens.size && (isString(tokens(name)) ||
+        TokenCursor.isName(tokens(name)) && (explicit || isAlias(tokens, name))))
+      Some(withColumns(tokens, name))
     else None
   }
 
@@ -42,6 +43,10 @@ private[parser] object OutputAlias {
     StatementTokens.word(tokens, name) == "IDENTIFIER" &&
       StatementTokens.text(tokens, name + 1) == "(" && name + 2 < tokens.size &&
       !TokenCursor.isName(tokens(name + 2))
+
+  /** A name in double quotes, or a mistake: no string follows a table. */
+  private def isString(token: Token): Boolean =
+    Set(SqlBaseParser.DOUBLEQUOTED_STRING, SqlBaseParser.STRING_LITERAL)(token.getType)
 
   private def isAlias(tokens: IndexedSeq[Token], i: Int): Boolean = {
     val word = StatementTokens.word(tokens, i)
