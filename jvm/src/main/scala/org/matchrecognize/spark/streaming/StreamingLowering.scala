@@ -5,9 +5,12 @@ import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   AttributeReference,
   BoundReference,
+  ExprId,
+  Expression,
   GetStructField,
   Literal,
-  NamedExpression
+  NamedExpression,
+  TaggingExpression
 }
 import org.apache.spark.sql.catalyst.plans.logical.{
   EventTimeWatermark,
@@ -57,9 +60,12 @@ private[streaming] object StreamingLowering {
    * The partition keys, so that keys that are equal have equal bytes. Without PARTITION BY there is
    * one key.
    */
-  private def groupingKeys(m: MatchRecognize): Seq[NamedExpression] =
-    if (m.partition.isEmpty) Seq(Alias(Literal(0), "key")())
-    else m.partition.map(key => Alias(DistinctValues.normalize(key), key.name)())
+  private def groupingKeys(m: MatchRecognize): Seq[NamedExpression] = {
+    val clause                               = NamedExpression.newExprId
+    def alias(key: Expression, name: String) = Alias(KeyOfClause(key, clause), name)()
+    if (m.partition.isEmpty) Seq(alias(Literal(0), "key"))
+    else m.partition.map(key => alias(DistinctValues.normalize(key), key.name))
+  }
 
   /** A row comes out later than its event time says, so the column carries no watermark. */
   private def withoutWatermark(metadata: Metadata): Metadata =
@@ -67,4 +73,15 @@ private[streaming] object StreamingLowering {
 
   private def structOf(output: Seq[Attribute]): StructType =
     StructType(output.map(c => StructField(c.name, c.dataType, c.nullable)))
+}
+
+/**
+ * A partition key, of this clause alone. Two clauses over one table would share an exchange, and
+ * Spark takes no watermark from below an exchange that is used again: the second clause would wait
+ * for ever.
+ */
+final private[streaming] case class KeyOfClause(child: Expression, clause: ExprId)
+    extends TaggingExpression {
+  override protected def withNewChildInternal(newChild: Expression): KeyOfClause =
+    copy(child = newChild)
 }

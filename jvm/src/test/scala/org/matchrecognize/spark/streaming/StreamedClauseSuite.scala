@@ -115,6 +115,19 @@ class StreamedClauseSuite extends SparkSuite {
     assert(second.flatten == Seq(Seq[Any]("a", 1, 3L)))
   }
 
+  test("two clauses over one table") {
+    val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 2), row("a", 3, 3)), Seq(row("b", 50, 0)))
+    def pairs(first: Int) = s"""SELECT f, l FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+      MEASURES A.x AS f, B.x AS l PATTERN (A B) DEFINE A AS x = $first)"""
+    val expected = Seq(Seq[Any](1, 2), Seq[Any](2, 3))
+    val union    = s"${pairs(1)} UNION ALL ${pairs(2)}"
+    assert(run.run(union)._1.flatten.toSet == expected.toSet)
+    val again      = streamOf(Seq(row("a", 1, 1), row("a", 2, 2)), Seq(row("b", 50, 0)))
+    val (found, _) = again.run(
+      s"WITH m AS (${pairs(1)}) SELECT 1 AS i, * FROM m UNION ALL SELECT 2 AS i, * FROM m")
+    assert(found.flatten.toSet == Set(Seq[Any](1, 1, 2), Seq[Any](2, 1, 2)))
+  }
+
   /** A clause whose parts can be changed one by one. */
   private def changeable(change: (String, String)): String =
     """SELECT a, n FROM (SELECT *, 'all' AS one FROM ticks) MATCH_RECOGNIZE (
