@@ -4,7 +4,7 @@ import scala.collection.immutable.ListMap
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 
-import org.matchrecognize.spark.execution.{MatchPlan, StateSeal}
+import org.matchrecognize.spark.execution.{KeptState, MatchPlan, StateSeal}
 import org.matchrecognize.spark.logical.Pushed
 
 /**
@@ -13,7 +13,7 @@ import org.matchrecognize.spark.logical.Pushed
  * or go on with rows that were mapped under other conditions. So would a query with another filter
  * above the clause, as far as the optimizer has pushed it below: the rows that it dropped are gone.
  *
- * Measures may change. If they need other state, [[KeyState]] cannot be read.
+ * Measures may change as long as the same is kept for them.
  *
  * The texts are a part of the format of checkpoints: a release that writes a clause in another way
  * does not go on from the checkpoints of those before.
@@ -38,6 +38,7 @@ final private[streaming] class WrittenClause(
       "WITHIN"           -> clause.within.fold("none")(_.sql),
       "DEFINE"      -> conditions.map { case (name, sql) => s"$name AS $sql" }.mkString(", "),
       "the dialect" -> (if (clause.flinkDialect) "flink" else "standard"),
+      kept          -> listed(KeptState.of(plan)),
       "the filter above the clause" -> listed(pushed.copy(rows = Nil).texts),
       "the filter below the clause" -> listed(pushed.rows.map(Pushed.sql))
     )
@@ -55,7 +56,8 @@ final private[streaming] class WrittenClause(
         unreadable(s"the checkpoint does not say which clause wrote it (in ${folder.path})")
       }
       parts.foreach { case (part, now) =>
-        val before = written.getOrElse(part, none)
+        // The first checkpoints do not say what is kept; their values are compared by their shape.
+        val before = written.getOrElse(part, if (part == kept) now else none)
         if (before != now) unreadable(s"$part has changed from $before to $now")
       }
     }
@@ -64,6 +66,7 @@ final private[streaming] class WrittenClause(
 private object WrittenClause {
   private val name = "clause"
   private val none = "none"
+  private val kept = "what MEASURES and DEFINE keep"
 
   private def sql(key: SortOrder): String = {
     val column = described(key.child.references.toSeq)

@@ -147,7 +147,13 @@ class StreamedClauseSuite extends SparkSuite {
         "PATTERN has changed"        -> ("UP+"               -> "UP+ DOWN"),
         "WITHIN has changed"         -> ("90 SECONDS"        -> "91 SECONDS"),
         "DEFINE has changed"         -> ("x < PREV(x)"       -> "x <= PREV(x)"),
-        "the filter above the clause has changed from none to partitions (k = 'a')" ->
+        "what MEASURES and DEFINE keep has changed from count(1) of all rows to count(x) of DOWN" ->
+          ("COUNT(*)"           -> "COUNT(DOWN.x)"),
+        "to count(1) of all rows, MATCH_NUMBER()"                                        ->
+          ("COUNT(*)"           -> "COUNT(*) + MATCH_NUMBER()"),
+        "to count(1) of all rows, rows before a match: 1"                                ->
+          ("FIRST(k) AS a"      -> "PREV(A.k) AS a"),
+        "the filter above the clause has changed from none to partitions (k = 'a')"      ->
           ("UP AS x > PREV(x))" -> "UP AS x > PREV(x)) WHERE k = 'a'")
       )) {
       val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
