@@ -377,6 +377,12 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(price) AS price ALL ROWS PER MATCH PATTERN (A));
 -- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
 
+-- case: a-column-of-the-input-twice
+SELECT * FROM (SELECT id, price, price FROM t) MATCH_RECOGNIZE (
+  ORDER BY id ALL ROWS PER MATCH PATTERN (A));
+-- error: MATCH_RECOGNIZE.DUPLICATE_OUTPUT_COLUMN
+-- says: one from the input, one from the input
+
 -- case: two-measures-of-one-name
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FIRST(price) AS p, LAST(price) AS P PATTERN (A));

@@ -313,11 +313,11 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
     val keys = partition.map(_.column -> "PARTITION BY") ++
       (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
     val measures = node.measureOutput.map(_ -> "MEASURES")
-    val rest     = if (allRows) clause.child.output.map(_ -> "the input") else Nil
     val seen     = mutable.HashSet[ExprId]()
-    val columns  = (keys ++ measures ++ rest).filter { case (column, _) =>
-      seen.add(column.exprId)
-    }
+    val first    = (keys ++ measures).filter { case (column, _) => seen.add(column.exprId) }
+    // The input may have a column twice.
+    val rest    = if (allRows) clause.child.output.filterNot(c => seen(c.exprId)) else Nil
+    val columns = first ++ rest.map(_ -> "the input")
     if (columns.isEmpty) {
       throw MatchRecognizeErrors.analysis(AnalysisErrors.NoOutputColumn, clause.origin)
     }
