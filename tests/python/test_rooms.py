@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": {"accessors", "text"},
     "pattern": {"text"},
     "expressions": {"pattern"},
-    "logical": {"pattern", "text"},
+    "logical": {"expressions", "pattern", "text"},
     "conditions": {"expressions", "logical", "pattern"},
     "parser": {"accessors", "errors", "expressions", "logical", "pattern", "text"},
     "analysis": {"accessors", "errors", "expressions", "logical", "pattern", "text"},

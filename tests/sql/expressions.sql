@@ -310,3 +310,20 @@ SELECT * FROM VALUES (1, DATE'2020-01-01', TIMESTAMP'2020-01-02 00:00:00'),
 MATCH_RECOGNIZE (ORDER BY id MEASURES A.id AS a PATTERN (A B) DEFINE A AS id = 5, B AS d < ts);
 -- expect:
 -- | a |
+
+-- case: conditions-that-differ-in-the-sign-of-zero [Conditions]
+-- why: x * 0 is 0 and x * -0 is -0, which are equal as numbers but not as texts; all rows can be A
+SELECT * FROM (SELECT id, id % 7 AS x FROM range(30)) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES FIRST(id) AS f, LAST(id) AS l PATTERN (A+ B+)
+  DEFINE A AS STRING(x * 0D) = '0.0', B AS STRING(x * -0D) = '-0.0' AND x > PREV(x));
+-- expect:
+-- | f | l  |
+-- | 0 | 29 |
+
+-- case: aggregates-that-differ-in-the-sign-of-zero [Conditions]
+SELECT * FROM VALUES (1, 1), (2, 2), (3, 3) AS t(id, x) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+)
+  DEFINE A AS STRING(MAX(x * 0D)) = '0.0' AND STRING(MAX(x * -0D)) = '-0.0');
+-- expect:
+-- | n |
+-- | 3 |

@@ -13,6 +13,8 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 
+import org.matchrecognize.spark.expressions.SameExpression
+
 /**
  * Expressions over one row that Spark can evaluate only in operators of its own (Python UDFs,
  * functions written in SQL, IN and EXISTS over a subquery): each becomes a column of a projection
@@ -37,7 +39,7 @@ final private[analysis] class RowLocalColumns {
    */
   def column(e: Expression, nullIsFalse: Boolean = false): Attribute =
     added
-      .find(known => known.nullIsFalse == nullIsFalse && known.asked.semanticEquals(e))
+      .find(known => known.nullIsFalse == nullIsFalse && SameExpression(known.asked, e))
       .getOrElse {
         val value = withColumns(e) match {
           case in: InSubquery if !nullIsFalse => MembershipTest(in)

@@ -4,6 +4,8 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.types.DataType
 
+import org.matchrecognize.spark.expressions.SameExpression
+
 /**
  * What a condition says about one quantity, as far as it can be read off: the condition holds only
  * where `subject` compared to a constant, or to another quantity, lies in `region`.
@@ -69,7 +71,7 @@ private[spark] object ConditionFacts {
   def implies(a: Expression, b: Expression): Boolean = {
     val known = facts(a)
     conjuncts(b).forall { part =>
-      conjuncts(a).exists(_.semanticEquals(part)) || factOf(part).exists(y =>
+      conjuncts(a).exists(SameExpression(_, part)) || factOf(part).exists(y =>
         known.exists(x => sameSubject(x, y) && x.region.isWithin(y.region, order(x))))
     }
   }
@@ -80,9 +82,9 @@ private[spark] object ConditionFacts {
   }
 
   private def sameSubject(x: Fact, y: Fact): Boolean =
-    x.subject.semanticEquals(y.subject) && ((x.against, y.against) match {
+    SameExpression(x.subject, y.subject) && ((x.against, y.against) match {
       case (None, None)       => true
-      case (Some(a), Some(b)) => a.semanticEquals(b)
+      case (Some(a), Some(b)) => SameExpression(a, b)
       case _                  => false
     })
 

@@ -29,7 +29,7 @@ final private[spark] case class StartBound(
   def nullsFirst: Boolean = order.nullOrdering == NullsFirst
 
   def isSame(that: StartBound): Boolean =
-    inclusive == that.inclusive && bound.semanticEquals(that.bound)
+    inclusive == that.inclusive && SameExpression(bound, that.bound)
 }
 
 /**

@@ -2,6 +2,8 @@ package org.matchrecognize.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, Expression}
 
+import org.matchrecognize.spark.expressions.SameExpression
+
 /**
  * What the optimizer has taken from the filters above a clause, and from its own conditions, to
  * save work below. EXPLAIN shows it in SQL.
@@ -26,7 +28,7 @@ final case class Pushed(
     copy(lastMatch = Some(lastMatch.fold(matchNumber)(math.min(_, matchNumber))))
 
   /** Whether rows are filtered by this condition, in this form or another with the same meaning. */
-  def holds(condition: Expression): Boolean = rows.exists(_.semanticEquals(condition))
+  def holds(condition: Expression): Boolean = rows.exists(SameExpression(_, condition))
 
   /**
    * What of this makes a difference to the result. Everything else is in the conditions and below

@@ -29,7 +29,8 @@ final private[fused] class MatchRegisters(variableCount: Int) {
   /** The place of an aggregate in [[aggregates]]. */
   def indexOf(a: RowAggregate): Int = {
     val running = a.copy(semantics = Semantics.Running)
-    val index   = found.indexOf(running)
+    // With the hash, as in SameExpression.
+    val index = found.indexWhere(a => a.hashCode == running.hashCode && a == running)
     if (index >= 0) index
     else {
       requireSimple(a)

@@ -136,7 +136,10 @@ final private[execution] class EvaluationUnit(
     DividedUses(condition.local.map(bind(_)), condition.rest.map(bind(_)))
 }
 
-/** Different items, numbered in the order in which they came. */
+/**
+ * Different items, numbered in the order in which they came. Expressions are told apart as
+ * [[org.matchrecognize.spark.expressions.SameExpression]] does: by their hashes, too.
+ */
 final private[execution] class Numbered[T] {
   private val items   = ArrayBuffer[T]()
   private val numbers = mutable.HashMap[T, Int]()
