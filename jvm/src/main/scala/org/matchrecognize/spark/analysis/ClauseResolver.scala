@@ -26,7 +26,12 @@ import org.apache.spark.sql.types.{BooleanType, Metadata, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{MatchNumber, MatchTimedOut, RowAggregate}
-import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause, UnresolvedMatchRecognize}
+import org.matchrecognize.spark.logical.{
+  AggregateTexts,
+  MatchRecognize,
+  ResolvedClause,
+  UnresolvedMatchRecognize
+}
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
   Bound,
@@ -92,6 +97,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
         clause.variables,
         conditionSql,
         clause.variables.indices.map(clause.defined.zip(clause.conditionTexts).toMap.get(_)),
+        AggregateTexts.of(clause.variables, tests, measures),
         clause.rows,
         clause.afterMatch.getOrElse(
           if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),

@@ -117,6 +117,7 @@ final case class ResolvedClause(
     variables: Seq[PrimaryVariable],
     conditionSql: Seq[String],
     conditionTexts: Seq[Option[String]],
+    aggregates: AggregateTexts,
     rows: RowsPerMatch,
     afterMatch: AfterMatch,
     within: Option[Within],

@@ -25,7 +25,10 @@ object PruneMeasures extends Rule[LogicalPlan] {
     m.measureOutput.forall(asked.contains)
 
   private def pruned(asked: AttributeSet, m: MatchRecognize): MatchRecognize = {
-    val kept = m.measures.zip(m.measureOutput).filter(e => asked.contains(e._2))
-    m.copy(measures = kept.map(_._1), measureOutput = kept.map(_._2))
+    val kept = m.measureOutput.indices.filter(i => asked.contains(m.measureOutput(i)))
+    m.copy(
+      measures = kept.map(m.measures),
+      measureOutput = kept.map(m.measureOutput),
+      clause = m.clause.copy(aggregates = m.clause.aggregates.withMeasures(kept)))
   }
 }

@@ -173,6 +173,16 @@ class StreamedClauseSuite extends SparkSuite {
     assert(found.flatten == Seq(Seq[Any]("a", 30L)))
   }
 
+  test("aggregates over the current time go on, which is another one in each micro-batch") {
+    val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    val sql =
+      changeable("COUNT(*) AS n" -> "COUNT(*) FILTER (WHERE t < current_timestamp()) AS n")
+    run.run(sql)
+    run.add(Seq(row("a", 3, 8), row("a", 4, 1)))
+    run.add(Seq(row("b", 50, 0)))
+    assert(run.run(sql)._1.flatten == Seq(Seq[Any]("a", 3L)))
+  }
+
   test("the number of shuffle partitions is that of the checkpoint") {
     val run        = streamOf(Seq(row("a", 1, 9), row("b", 1, 9), row("c", 1, 9)))
     val (first, _) = run.run(vShape())
