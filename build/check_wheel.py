@@ -15,7 +15,7 @@ from pathlib import Path
 
 from match_recognize.jars import SUPPORTED
 
-LIMIT = 15_000_000
+LIMIT = 16_000_000
 
 # A second package only for what Spark shows to its own packages alone.
 OURS = re.compile(
