@@ -15,6 +15,8 @@ class StreamedClauseInEntriesSuite extends StreamedClauseSuite with RocksDbState
   override protected def entriesOfRetainedRow: Int = 2
 }
 
+class ResumedClauseInEntriesSuite extends ResumedClauseSuite with RocksDbState
+
 class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState {
 
   /** Without a snapshot of the store in each micro-batch, which would take most of the time. */

@@ -3,38 +3,16 @@ package org.matchrecognize.spark.streaming
 import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.streaming.Trigger
 
-import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.parser.ParserTest
 
-/** The clause over a streaming table: finality, state, restarts, and what is refused. */
-class StreamedClauseSuite extends SparkSuite {
-
-  override protected def settings: Map[String, String] = Map(
-    "spark.sql.streaming.metricsEnabled" -> "false",
-    "spark.sql.session.timeZone"         -> "UTC"
-  )
+/** The clause over a streaming table: finality, state, and what is refused. */
+class StreamedClauseSuite extends StreamedTicks {
 
   /** Of a key with nothing but a row after the watermark. */
   protected def entriesOfWaitingRow: Int = 1
 
   /** Of a key with nothing but a row that it retains. */
   protected def entriesOfRetainedRow: Int = 1
-
-  private def row(k: Any, o: Int, x: Int): Map[String, Any] = Map("k" -> k, "o" -> o, "x" -> x)
-
-  private def streamOf(batches: Seq[Map[String, Any]]*): StreamRun = {
-    val run = new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_seconds(o)", "2 seconds")
-    batches.foreach(run.add)
-    run.createViews("ticks", "table_of_ticks")
-    run
-  }
-
-  private def vShape(table: String = "ticks", by: String = "PARTITION BY k", more: String = "") =
-    s"""SELECT k, int(unix_timestamp(f)) AS f, n FROM (SELECT *, 'all' AS one FROM $table)
-       |MATCH_RECOGNIZE ($by ORDER BY t
-       |  MEASURES LAST(k) AS ${if (by.isEmpty) "k"
-      else "last_k"}, FIRST(t) AS f, COUNT(*) AS n$more
-       |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
 
   test("a match comes out in the micro-batch that makes it final, whatever order rows come in") {
     // The watermark of a micro-batch is the largest time before it, less 2 seconds.
@@ -104,17 +82,6 @@ class StreamedClauseSuite extends SparkSuite {
     }
   }
 
-  test("a query goes on from its checkpoint") {
-    val run        = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
-    val sql        = vShape(more = ", MATCH_NUMBER() AS m")
-    val (first, _) = run.run(sql)
-    run.add(Seq(row("a", 3, 8), row("a", 4, 5), row("a", 5, 6), row("a", 6, 1)))
-    run.add(Seq(row("b", 50, 0)))
-    val (second, _) = run.run(sql)
-    assert(first.flatten.isEmpty)
-    assert(second.flatten == Seq(Seq[Any]("a", 1, 3L)))
-  }
-
   test("two clauses over one table") {
     val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 2), row("a", 3, 3)), Seq(row("b", 50, 0)))
     def pairs(first: Int) = s"""SELECT f, l FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
@@ -126,76 +93,6 @@ class StreamedClauseSuite extends SparkSuite {
     val (found, _) = again.run(
       s"WITH m AS (${pairs(1)}) SELECT 1 AS i, * FROM m UNION ALL SELECT 2 AS i, * FROM m")
     assert(found.flatten.toSet == Set(Seq[Any](1, 1, 2), Seq[Any](2, 1, 2)))
-  }
-
-  /** A clause whose parts can be changed one by one. */
-  private def changeable(change: (String, String)): String =
-    """SELECT a, n FROM (SELECT *, 'all' AS one FROM ticks) MATCH_RECOGNIZE (
-      |  PARTITION BY k ORDER BY t MEASURES FIRST(k) AS a, FIRST(one) AS b, COUNT(*) AS n
-      |  ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A DOWN+ UP+)
-      |  WITHIN INTERVAL 90 SECONDS DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
-      .replace(change._1, change._2)
-
-  test("a clause that has changed cannot go on from a checkpoint, and says what has changed") {
-    for ((part, change) <- Seq(
-        "PARTITION BY has changed from k STRING to one STRING" ->
-          ("PARTITION BY k" -> "PARTITION BY one"),
-        "ORDER BY has changed" -> ("ORDER BY t" -> "ORDER BY t, x"),
-        "the columns read has changed" -> ("SELECT *, 'all'" -> "SELECT k, t, bigint(x) AS x, 'all'"),
-        "ROWS PER MATCH has changed" -> ("ONE ROW PER MATCH" -> "ALL ROWS PER MATCH"),
-        "AFTER MATCH has changed"    -> ("PAST LAST ROW"     -> "TO NEXT ROW"),
-        "PATTERN has changed"        -> ("UP+"               -> "UP+ DOWN"),
-        "WITHIN has changed"         -> ("90 SECONDS"        -> "91 SECONDS"),
-        "DEFINE has changed"         -> ("x < PREV(x)"       -> "x <= PREV(x)"),
-        "what MEASURES and DEFINE keep has changed from count(1) of all rows to count(x) of DOWN" ->
-          ("COUNT(*)"           -> "COUNT(DOWN.x)"),
-        "to count(1) of all rows, MATCH_NUMBER()"                                        ->
-          ("COUNT(*)"           -> "COUNT(*) + MATCH_NUMBER()"),
-        "to count(1) of all rows, rows before a match: 1"                                ->
-          ("FIRST(k) AS a"      -> "PREV(A.k) AS a"),
-        "the filter above the clause has changed from none to partitions (k = 'a')"      ->
-          ("UP AS x > PREV(x))" -> "UP AS x > PREV(x)) WHERE k = 'a'")
-      )) {
-      val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
-      run.run(changeable("" -> ""))
-      run.add(Seq(row("a", 3, 8)))
-      val error = failure(run.run(changeable(change)))
-      assert(error.contains("STATE_UNREADABLE") && error.contains(part), error)
-    }
-  }
-
-  test("measures that need no other state may change") {
-    val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
-    run.run(changeable("" -> ""))
-    run.add(Seq(row("a", 3, 8), row("a", 4, 1)))
-    run.add(Seq(row("b", 50, 0)))
-    val (found, _) = run.run(changeable("COUNT(*) AS n" -> "10 * COUNT(*) AS n"))
-    assert(found.flatten == Seq(Seq[Any]("a", 30L)))
-  }
-
-  test("aggregates over the current time go on, which is another one in each micro-batch") {
-    val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
-    val sql =
-      changeable("COUNT(*) AS n" -> "COUNT(*) FILTER (WHERE t < current_timestamp()) AS n")
-    run.run(sql)
-    run.add(Seq(row("a", 3, 8), row("a", 4, 1)))
-    run.add(Seq(row("b", 50, 0)))
-    assert(run.run(sql)._1.flatten == Seq(Seq[Any]("a", 3L)))
-  }
-
-  test("the number of shuffle partitions is that of the checkpoint") {
-    val run        = streamOf(Seq(row("a", 1, 9), row("b", 1, 9), row("c", 1, 9)))
-    val (first, _) = run.run(vShape())
-    run.add(Seq("a", "b", "c").flatMap(k => Seq(row(k, 2, 4), row(k, 3, 8), row(k, 4, 1))))
-    run.add(Seq(row("d", 50, 0)))
-    val before      = spark.conf.get("spark.sql.shuffle.partitions")
-    val (second, _) =
-      try {
-        spark.conf.set("spark.sql.shuffle.partitions", before.toInt + 3)
-        run.run(vShape())
-      } finally spark.conf.set("spark.sql.shuffle.partitions", before)
-    assert(first.flatten.isEmpty)
-    assert(second.flatten.toSet == Set("a", "b", "c").map(Seq[Any](_, 1, 3L)))
   }
 
   /** Two streams, the second of which stops early, and their union. */
