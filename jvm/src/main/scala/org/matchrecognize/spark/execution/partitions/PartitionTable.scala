@@ -2,8 +2,6 @@ package org.matchrecognize.spark.execution.partitions
 
 import java.util.concurrent.locks.ReentrantLock
 
-import scala.collection.mutable.ArrayBuffer
-
 import org.apache.spark.TaskContext
 import org.apache.spark.memory.{MemoryConsumer, SparkOutOfMemoryError, TaskMemoryManager}
 import org.apache.spark.sql.catalyst.expressions.{
@@ -14,12 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   UnsafeRow
 }
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.matchrecognize.{
-  DistinctValues,
-  RowStoreDisk,
-  RowStoreFile,
-  TaskCancellation
-}
+import org.apache.spark.sql.matchrecognize.{DistinctValues, RowStoreDisk, TaskCancellation}
 import org.apache.spark.unsafe.Platform
 import org.apache.spark.unsafe.map.BytesToBytesMap
 
@@ -46,7 +39,7 @@ import org.apache.spark.unsafe.map.BytesToBytesMap
  * @param poll
  *   throws if the task has been killed; called now and then
  * @param disk
- *   evaluated when rows first go to disk
+ *   evaluated when rows first go to disk ([[SpilledRuns]])
  */
 final class PartitionTable private[execution] (
     memory: TaskMemoryManager,
@@ -85,12 +78,8 @@ final class PartitionTable private[execution] (
   private var divided: DividedRows = _
   private var mayDivide            = partition.nonEmpty
 
-  private var rowsInMemory       = 0L
-  private var file: RowStoreFile = _
-  private val runs               = ArrayBuffer.empty[Run]
-
-  /** How many of the last runs were not merged into larger ones. */
-  private var smallRuns = 0
+  private var rowsInMemory = 0L
+  private val runs         = new SpilledRuns(disk, poll, partition, order, input)
 
   /** The reader of the rows in memory; null before [[read]]. */
   private var reading: Remaining = _
@@ -245,11 +234,8 @@ final class PartitionTable private[execution] (
     freeDivided()
     if (runs.isEmpty) sortingKeys.release()
     reading = new Remaining(rowsOf(if (runs.isEmpty) asTheyCame else byKeys))
-    new AllRows(if (runs.isEmpty) reading else merged(runs.map(_.rows(fields)).toSeq :+ reading))
+    new AllRows(if (runs.isEmpty) reading else runs.mergedWith(reading))
   }
-
-  private def merged(sources: Seq[PartitionedRows]) =
-    new MergedRows(sources, partition, order, input)
 
   private def rowsOf(partitions: Iterator[PartitionRecord]): MemoryRows =
     new MemoryRows(memory, partitions, rowOrder, sorting, chunks, fields)
@@ -302,33 +288,8 @@ final class PartitionTable private[execution] (
 
   /** Writes all rows to disk, as a run, while rows go in. */
   private def moveToDisk(): Long = spilling {
-    if (rowsInMemory > 0) {
-      if (smallRuns == mostRuns) mergeSmallRuns()
-      runs += write(rowsOf(byKeys))
-      smallRuns += 1
-    }
+    if (rowsInMemory > 0) runs.add(rowsOf(byKeys))
     chunks.freeAll()
-  }
-
-  /** A merge holds a block of each run, so there must not be too many. */
-  private def mergeSmallRuns(): Unit = {
-    val small = runs.takeRight(smallRuns).map(_.rows(fields)).toSeq
-    val one   = write(merged(small))
-    runs.remove(runs.size - smallRuns, smallRuns)
-    runs += one
-    smallRuns = 0
-  }
-
-  private def write(rows: PartitionedRows): Run = {
-    if (file == null) file = disk.create()
-    val writer  = new RunWriter(file)
-    var written = 0L
-    while (rows.next()) {
-      writer.add(rows.row, rows.beginsPartition)
-      written += 1
-      if ((written & pollMask) == 0) poll()
-    }
-    writer.finish()
   }
 
   /** Runs `body`, frees the index, and counts the bytes that both free as spilled. */
@@ -376,12 +337,7 @@ final class PartitionTable private[execution] (
     spec.metrics.peakMemory.add(peak)
     RowStoreDisk.countPeakMemory(peak)
     freeAll()
-    deleteFile()
-  }
-
-  private def deleteFile(): Unit = if (file != null) {
-    file.delete()
-    file = null
+    runs.delete()
   }
 
   private def freeAll(): Unit = {
@@ -406,11 +362,11 @@ final class PartitionTable private[execution] (
     override def next(): Boolean = !ended && {
       if (owner ne Thread.currentThread) takeOver()
       count += 1
-      if ((count & pollMask) == 0) poll()
+      if ((count & 0xfff) == 0) poll()
       ended = !rows.next()
       if (ended) {
         freeAll()
-        deleteFile()
+        runs.delete()
       }
       !ended
     }
@@ -462,7 +418,7 @@ final class PartitionTable private[execution] (
           val (base, offset) = (row.getBaseObject, row.getBaseOffset)
           val bytes          = row.getSizeInBytes
           val address        = if (isUnderWay) rows.address else 0L
-          try onDisk = write(rows).rows(fields)
+          try onDisk = runs.moved(rows)
           catch {
             case e: Throwable =>
               failure = e
@@ -483,12 +439,6 @@ private object PartitionTable {
   private val firstCapacity = 64
   private val mapPageBytes  = 1024L * 1024
   private val mostMapPages  = 3000
-
-  /** Runs that are merged into one. */
-  private val mostRuns = 256
-
-  /** The task is asked whether it has been killed after 4096 rows. */
-  private val pollMask = 4095L
 }
 
 /** What [[PartitionTable]]s count in Spark's UI. */
