@@ -31,7 +31,7 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
       case AfterMatch.PastLastRow | _: AfterMatch.ToFirst | _: AfterMatch.ToLast => false
     }
     isSearchedAlways && !m.clause.rows.showUnmatched &&
-    !(m.conditions ++ m.measures).exists(_.exists(_.isInstanceOf[MatchNumber]))
+    !MatchNumber.isIn(m.conditions ++ m.measures)
   }
 
   /**

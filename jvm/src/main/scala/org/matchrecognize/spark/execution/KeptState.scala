@@ -11,8 +11,8 @@ private[spark] object KeptState {
   /** It, in words. */
   def of(plan: MatchPlan): Seq[String] = {
     val aggregates = plan.clause.aggregates
-    val numbers = (plan.conditions ++ plan.measures).exists(_.exists(_.isInstanceOf[MatchNumber]))
-    val rows    = LookBack.of(plan)
+    val numbers    = MatchNumber.isIn(plan.conditions ++ plan.measures)
+    val rows       = LookBack.of(plan)
     aggregates.conditions.distinct ++ aggregates.measures.flatten.distinct ++
       (if (numbers) Seq("MATCH_NUMBER()") else Nil) ++
       (if (rows > 0) Seq(s"rows before a match: $rows") else Nil)

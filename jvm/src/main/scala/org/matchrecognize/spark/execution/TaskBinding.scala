@@ -149,7 +149,7 @@ final private[execution] class TaskBinding(
 
   /** Whether a match depends on how many rows or matches of its partition came before. */
   def dependsOnHistory: Boolean = program.usesStart || plan.lastMatch.nonEmpty ||
-    (plan.conditions ++ plan.measures).exists(_.exists(_.isInstanceOf[MatchNumber]))
+    MatchNumber.isIn(plan.conditions ++ plan.measures)
 
   val within: Option[WithinRows] =
     plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))

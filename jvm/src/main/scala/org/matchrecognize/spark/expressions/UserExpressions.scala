@@ -130,6 +130,13 @@ case class MatchNumber() extends MatchFunction {
   override def nullable: Boolean  = false
 }
 
+object MatchNumber {
+
+  /** Whether one of the expressions reads it. */
+  def isIn(expressions: Seq[Expression]): Boolean =
+    expressions.exists(_.exists(_.isInstanceOf[MatchNumber]))
+}
+
 /** `MATCH_SEQUENCE_NUMBER()`: the row's number in its match, from 1. */
 case class MatchSequenceNumber() extends MatchFunction {
   override def name: String       = "match_sequence_number"

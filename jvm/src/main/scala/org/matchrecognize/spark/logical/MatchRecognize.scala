@@ -111,6 +111,8 @@ object MatchRecognize {
  *   DEFINE's conditions by variable, as Spark shows them; "TRUE" for a variable without one
  * @param conditionTexts
  *   the same as the user wrote them; None for a variable without one
+ * @param aggregates
+ *   those of DEFINE and of the measures that the node has
  */
 final case class ResolvedClause(
     pattern: RowPattern,
