@@ -24,7 +24,7 @@ import killed_stream
 import pyspark
 from pyspark.sql import SparkSession
 
-KILLS = int(os.environ.get("KILLS", "5"))
+KILLS = int(os.environ.get("KILLS", "2"))
 SEED = int(os.environ.get("KILLS_SEED", "1"))
 
 SPARK_HOME = Path(pyspark.__file__).parent
