@@ -171,7 +171,10 @@ final class OnePass private (
         throw new NotOnePass("matches under way that differ can wait for the same variable")
       }
 
+    /** Nothing else that begins at that start row matters: its search meets the error first. */
     private def fail(origin: Int, test: Option[Test]): Unit = {
+      val from = survivors.indexWhere(_.origin == origin)
+      if (from >= 0) survivors.remove(from, survivors.size - from)
       survivors += Survivor(failed, fresh, -1, origin)
       failing = true
       failedTest = test
