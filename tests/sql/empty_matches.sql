@@ -184,3 +184,16 @@ SELECT * FROM VALUES (1, 5), (2, 7) AS v(id, x) MATCH_RECOGNIZE (
 -- | mn | t       | f      | e     | m           | s |
 -- | 1  | [false] | []     | false | {}          | 5 |
 -- | 2  | [true]  | [null] | true  | {a -> null} | 1 |
+
+-- case: lambda-functions-over-nested-columns-of-an-empty-match
+-- why: e is an array whose element is NULL in the second match, and so is what a function inside takes of it
+SELECT * FROM VALUES (1, 5), (2, 7) AS v(id, x) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES MATCH_NUMBER() AS mn, transform(array(array(x)), e -> e[0]) AS t,
+    transform(array(array(x)), e -> exists(e, f -> f IS NULL)) AS e,
+    transform(array(named_struct('y', x)), e -> e.y IS NULL) AS s
+  PATTERN (A*) DEFINE A AS x = 5);
+-- expect:
+-- | mn | t      | e       | s       |
+-- | 1  | [5]    | [false] | [false] |
+-- | 2  | [null] | [true]  | [true]  |

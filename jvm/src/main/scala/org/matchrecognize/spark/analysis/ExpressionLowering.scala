@@ -11,7 +11,6 @@ import org.apache.spark.sql.catalyst.expressions.{
   If,
   InSubquery,
   Literal,
-  NamedLambdaVariable,
   Or,
   PythonUDAF
 }
@@ -50,15 +49,7 @@ final private[analysis] class ExpressionLowering(
   def condition(e: Expression): Expression = lowered(e, InCondition)
 
   private def lowered(e: Expression, context: Context): Expression =
-    ConstantErrors.defer(lower(withNullableElements(Replacements.inline(e)), context))
-
-  /**
-   * What a lambda function takes may be NULL: Spark has read off the columns that it is not, but
-   * columns of an empty match are NULL.
-   */
-  private def withNullableElements(e: Expression): Expression = e.transform {
-    case element: NamedLambdaVariable => element.copy(nullable = true)
-  }
+    ConstantErrors.defer(LambdaFunctions.bind(lower(Replacements.inline(e), context)))
 
   /** The only traversal: what a part of an expression becomes depends on its context. */
   private def lower(e: Expression, context: Context): Expression =
