@@ -64,11 +64,11 @@ abstract class RandomQueriesInSparkTest extends SparkSuite {
 class RandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   import RandomQueriesInSparkSuite._
 
-  override protected def inCi: (Int, Int) = (6, 2)
+  override protected def inCi: (Int, Int) = (4, 1)
   override protected def first: Long      = 1000000L
 
   /** How many queries a way is tried on. */
-  private val queries = Integer.getInteger("matchRecognize.randomQueries", 15).toLong
+  private val queries = Integer.getInteger("matchRecognize.randomQueries", 10).toLong
 
   ways.zipWithIndex.foreach { case ((name, settings), i) =>
     test(s"random queries, $name") {
@@ -89,7 +89,7 @@ class OffHeapRandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   override protected def settings: Map[String, String] =
     Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
 
-  override protected def inCi: (Int, Int) = (3, 1)
+  override protected def inCi: (Int, Int) = (2, 1)
   override protected def first: Long      = 2000000L
 }
 

@@ -37,8 +37,12 @@ class WithinSuite extends SparkSuite {
       "INTERVAL '1' DAY")
   )
 
-  // The clocks go forward on 2024-03-10 here.
-  for (zone <- Seq("UTC", "America/New_York"); ((key, bound, added), i) <- keys.zipWithIndex)
+  // The clocks go forward on 2024-03-10 in New York. Numbers have no clock.
+  for {
+    zone                     <- Seq("UTC", "America/New_York")
+    ((key, bound, added), i) <- keys.zipWithIndex
+    if zone == "UTC" || key.contains("'")
+  }
     test(s"as a condition on every variable says it: $key within $bound, $zone, $i") {
       withSettings("spark.sql.session.timeZone" -> zone) {
         val input = s"(SELECT id % 3 AS k, id, hash(id) & 15 AS x, " +

@@ -45,13 +45,13 @@ class JointSearchSuite extends AnyFunSuite {
   }
 
   test("random patterns on few rows, batch by batch") {
-    val (reports, seeds) = Fuzz.batches(inCi = 10, size = 100, share = 1.0 / 2)(checkFew)
+    val (reports, seeds) = Fuzz.batches(inCi = 2, size = 100, share = 1.0 / 2)(checkFew)
     info(s"$seeds: ${reports.map(_.ruledOut).sum} start rows ruled out")
     assert(reports.map(_.cases).sum > 0)
   }
 
   test("random patterns on many rows, batch by batch") {
-    val (reports, seeds) = Fuzz.batches(inCi = 10, size = 50, share = 1.0 / 2)(checkMany)
+    val (reports, seeds) = Fuzz.batches(inCi = 2, size = 50, share = 1.0 / 2)(checkMany)
     info(s"$seeds: ${reports.map(_.ruledOut).sum} start rows ruled out")
     assert(reports.map(_.cases).sum > 0)
   }

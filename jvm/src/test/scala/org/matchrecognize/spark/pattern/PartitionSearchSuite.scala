@@ -45,7 +45,7 @@ class PartitionSearchSuite extends AnyFunSuite {
   }
 
   test("random partitions, batch by batch") {
-    val (reports, seeds) = Fuzz.batches(inCi = 70, size = 100)(check)
+    val (reports, seeds) = Fuzz.batches(inCi = 15, size = 100)(check)
     info(s"$seeds: ${reports.map(_.cases).sum} cases")
     assert(reports.map(_.cases).sum > 0)
   }

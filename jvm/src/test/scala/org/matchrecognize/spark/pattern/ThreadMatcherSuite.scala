@@ -72,7 +72,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       PatternCase.Kind.WholeHistory -> identity
     ))
     test(s"random patterns, batch by batch, $kind") {
-      val (reports, seeds) = Fuzz.batches(inCi = 300, size = 200, share = 1.0 / 5)(
+      val (reports, seeds) = Fuzz.batches(inCi = 50, size = 200, share = 1.0 / 5)(
         PatternEngineChecks.check(new ThreadEngine(view), _, Seq(kind)))
       info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
       assert(reports.map(_.cases).sum > 0)
@@ -85,7 +85,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
   }
 
   test("random patterns with absence, gaps, loose loops and stops, batch by batch") {
-    val (found, seeds) = Fuzz.batches(inCi = 60, size = 1000, share = 1.0 / 5)(checkContiguity)
+    val (found, seeds) = Fuzz.batches(inCi = 10, size = 1000, share = 1.0 / 5)(checkContiguity)
     info(s"$seeds: ${found.sum} matches")
     assert(found.sum > 0)
   }
@@ -97,7 +97,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
   }
 
   test("random patterns with counts around the number of rows, batch by batch") {
-    val (found, seeds) = Fuzz.batches(inCi = 10, size = 200, share = 1.0 / 5)(checkLargeCounts)
+    val (found, seeds) = Fuzz.batches(inCi = 3, size = 200, share = 1.0 / 5)(checkLargeCounts)
     info(s"$seeds: ${found.sum} matches")
     assert(found.sum > 0)
   }
