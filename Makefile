@@ -161,14 +161,14 @@ $(JAR): $(JAR_SOURCES) .venv/complete
 
 ## jars: build the jars for all five Sparks, into the Python package
 .PHONY: jars
-# One sbt for all: its start takes as long as a jar.
+# One sbt for all that remain: its start takes as long as a jar. The newest jar may be in use meanwhile.
 JARS := target/jars
 jars: $(JARS)
 
-$(JARS): $(JAR_SOURCES) .venv/complete
-	rm -f $(dir $(JAR))*.jar
-	build/sbt $(foreach minor,$(MINORS),"spark $(minor)" jvm/pythonJar)
-	@touch $@ $(JAR) $(KAFKA_JAR)
+$(JARS): $(JAR)
+	find $(dir $(JAR)) -name '*.jar' ! -name $(notdir $(JAR)) -delete
+	build/sbt $(foreach minor,$(filter-out $(lastword $(MINORS)),$(MINORS)),"spark $(minor)" jvm/pythonJar)
+	@touch $@ $(KAFKA_JAR)
 
 ## wheel: build dist/*.whl, with all five jars inside
 .PHONY: wheel
