@@ -197,3 +197,17 @@ SELECT * FROM VALUES (1, 5), (2, 7) AS v(id, x) MATCH_RECOGNIZE (
 -- | mn | t      | e       | s       |
 -- | 1  | [5]    | [false] | [false] |
 -- | 2  | [null] | [true]  | [true]  |
+
+-- case: types-that-spark-reads-off-columns-that-have-no-null
+-- why: x is NULL in the second match, also in what is cast to the type of something else and in a field of all structs
+SELECT * FROM VALUES (1, 5), (2, 7) AS v(id, x) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES MATCH_NUMBER() AS mn, array(x) = array(5L) AS equal, concat(array(x), array(1L)) AS a,
+    named_struct('y', x) = named_struct('y', 5L) AS s, map_concat(map('k', x), map('l', 1L)) AS m,
+    array_distinct(array(named_struct('y', x))).y AS fields,
+    array_distinct(array(named_struct('y', named_struct('z', x)))).y.z AS deeper
+  PATTERN (A*) DEFINE A AS array(x) = array(5L));
+-- expect:
+-- | mn | equal | a         | s     | m                    | fields | deeper |
+-- | 1  | true  | [5, 1]    | true  | {k -> 5, l -> 1}     | [5]    | [5]    |
+-- | 2  | false | [null, 1] | false | {k -> null, l -> 1}  | [null] | [null] |

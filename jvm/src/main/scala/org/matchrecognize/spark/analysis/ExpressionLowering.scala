@@ -49,7 +49,7 @@ final private[analysis] class ExpressionLowering(
   def condition(e: Expression): Expression = lowered(e, InCondition)
 
   private def lowered(e: Expression, context: Context): Expression =
-    ConstantErrors.defer(LambdaFunctions.bind(lower(Replacements.inline(e), context)))
+    ConstantErrors.defer(StoredTypes.derive(lower(Replacements.inline(e), context)))
 
   /** The only traversal: what a part of an expression becomes depends on its context. */
   private def lower(e: Expression, context: Context): Expression =

@@ -29,6 +29,14 @@ class UserFunctionSuite extends SparkSuite {
     assert(rows(clause("spread(LAST(B.price), A.price) AS s")) == Seq(Seq(7), Seq(3)))
   }
 
+  test("a function of numbers that cannot be NULL is NULL in an empty match") {
+    register()
+    val sql = """SELECT * FROM VALUES (1), (2) AS t(day) MATCH_RECOGNIZE (
+                |  ORDER BY day MEASURES spread(day, 5) AS s
+                |  PATTERN (A*) DEFINE A AS day = 2)""".stripMargin
+    assert(rows(sql) == Seq(Seq(null), Seq(-3)))
+  }
+
   test("an Aggregator: final, running, over one variable, distinct, with FILTER") {
     register()
     assert(

@@ -124,9 +124,13 @@ class SameExpressionSuite extends SparkSuite {
       })
   }
 
-  private def measures(texts: Seq[String], table: String, rows: String): String =
+  private def measures(
+      texts: Seq[String],
+      table: String,
+      rows: String,
+      pattern: String = "A"): String =
     s"""SELECT id, ${texts.indices.map(i => s"r$i").mkString(", ")} FROM $table MATCH_RECOGNIZE (
-       |PARTITION BY id MEASURES ${named(texts)} $rows PATTERN (A))""".stripMargin
+       |PARTITION BY id MEASURES ${named(texts)} $rows PATTERN ($pattern))""".stripMargin
 
   /** Runs it for all; where that goes wrong, one by one, to say for which. */
   private def forAll(all: Seq[Known], show: Known => String)(check: Seq[Known] => Unit): Unit =
@@ -156,6 +160,20 @@ class SameExpressionSuite extends SparkSuite {
         assert(frame.schema(i + 1).dataType == some(i).dataType)
       }
     }
+
+  /**
+   * In an empty match, an expression has the value that it has on a row of NULLs, also where no
+   * column of the table can be NULL.
+   */
+  private def checkEmptyMatches(known: Seq[Known], notNull: String, ofNulls: Any): Unit = {
+    def statement(some: Seq[Known]) =
+      measures(some.map(_.e.text(styles.head._1("A"))), notNull, "", pattern = "A??")
+    forAll(known, k => statement(Seq(k))) { some =>
+      spark.sql(statement(some)).collect().foreach { row =>
+        some.indices.foreach(i => assert(canonical(row.get(i + 1)) == some(i).values(ofNulls)))
+      }
+    }
+  }
 
   /** Row i of the copies of a row is tested by variable i. */
   private def definitions(texts: Seq[String => String], table: String): String = {
@@ -217,12 +235,18 @@ class SameExpressionSuite extends SparkSuite {
     else if (random.nextBoolean()) k.e.map(text => s"($text) IS NULL")
     else k.e.map(text => s"crc32(CAST(($text) AS STRING)) % 2 = 0")
 
-  /** Checks expressions in all places, written in one of some styles; returns how many. */
+  /**
+   * Checks expressions in all places, written in one of some styles; returns how many.
+   *
+   * @param more
+   *   what else to check of those that have values
+   */
   private def check(
       drawn: Seq[SqlExpression],
       table: String,
       random: Random,
-      styles: Seq[(String => Style, String => String)]): Int = {
+      styles: Seq[(String => Style, String => String)],
+      more: Seq[Known] => Unit = _ => ()): Int = {
     val (known, failing) = steadyBaseline(drawn.filter(isValid(_, table)), table)
     val interpreted      = random.nextBoolean()
     val paths            =
@@ -236,6 +260,7 @@ class SameExpressionSuite extends SparkSuite {
       checkMeasures(known, table, style("A"), around, "ONE ROW PER MATCH")
       val (other, aroundOther) = styles(random.nextInt(styles.size))
       checkMeasures(known, table, other("A"), aroundOther, "ALL ROWS PER MATCH")
+      more(known)
       val conditions   = known.map(tests(_, random)).filter(isValid(_, table))
       val (truths, _)  = steadyBaseline(conditions, table)
       val (third, all) = styles(random.nextInt(styles.size))
@@ -275,21 +300,19 @@ class SameExpressionSuite extends SparkSuite {
     val columns = valid.flatMap { case ((_, arguments), i) =>
       arguments.zipWithIndex.map { case (a, j) => (a, s"p${i}_$j") }
     }
-    val table = "example_rows"
-    sql(s"""SELECT 1 AS id, ${(("0", "z") +: columns)
-            .map(c => s"${c._1} AS ${c._2}")
-            .mkString(", ")}
-           |UNION ALL SELECT 2, ${(("0", "z") +: columns)
-            .map(_ => "NULL")
-            .mkString(", ")}""".stripMargin)
-      .localCheckpoint()
-      .createOrReplaceTempView(table)
+    val (table, notNull) = ("example_rows", "example_row")
+    val row              =
+      s"SELECT 1 AS id, ${(("0", "z") +: columns).map(c => s"${c._1} AS ${c._2}").mkString(", ")}"
+    val nulls = s"SELECT 2, ${(("0", "z") +: columns).map(_ => "NULL").mkString(", ")}"
+    sql(row).localCheckpoint().createOrReplaceTempView(notNull)
+    sql(s"$row UNION ALL $nulls").localCheckpoint().createOrReplaceTempView(table)
     check(
       valid.map { case ((text, _), i) => SqlExpression(style => text(i)(style.column)) },
       table,
       random,
       // Fields of structs are named after columns, but an expression gives no name.
-      plainStyles
+      plainStyles,
+      checkEmptyMatches(_, notNull, ofNulls = 2)
     )
   }
 
@@ -372,7 +395,12 @@ private object SameExpressionSuite {
             example.substring(ends(j), m.start) + column(s"p${i}_$j")
           }.mkString + example.substring(ends.last)
         }
-      (text, found.map(_.matched))
+      // Integers of several widths, so that Spark casts arrays and structs of them.
+      val values = found.map(_.matched).map {
+        case number if number.forall(_.isDigit) && random.nextInt(4) == 0 => s"${number}L"
+        case other                                                        => other
+      }
+      (text, values)
     }
   }
 }
