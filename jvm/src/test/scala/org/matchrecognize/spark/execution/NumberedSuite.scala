@@ -13,6 +13,16 @@ class NumberedSuite extends AnyFunSuite {
     assert(items.contains("a") && !items.contains("d"))
   }
 
+  test("items whose hashes differ are different, also where they are equal") {
+    final class Zero(hash: Int) {
+      override def hashCode: Int               = hash
+      override def equals(other: Any): Boolean = other.isInstanceOf[Zero]
+    }
+    val items = new Numbered[Zero]
+    assert((0 until 100).map(hash => items.numberOf(new Zero(hash))) == (0 until 100))
+    assert(items.contains(new Zero(99)) && !items.contains(new Zero(100)))
+  }
+
   test("an item is compared with few others") {
     var count = 0
     final class Item(val number: Int) {

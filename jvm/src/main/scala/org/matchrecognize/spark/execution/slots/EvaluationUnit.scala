@@ -141,17 +141,21 @@ final private[execution] class EvaluationUnit(
  * [[org.matchrecognize.spark.expressions.SameExpression]] does: by their hashes, too.
  */
 final private[execution] class Numbered[T] {
-  private val items   = ArrayBuffer[T]()
-  private val numbers = mutable.HashMap[T, Int]()
+  private val items = ArrayBuffer[T]()
+
+  /** By hash and item: Scala 2.12 does not compare the hashes of items in the same bucket. */
+  private val numbers = mutable.HashMap[(Int, T), Int]()
 
   /** The number of an item, which is new if no equal one came before. */
   def numberOf(item: T): Int = numbers.getOrElseUpdate(
-    item, {
+    key(item), {
       items += item
       items.size - 1
     })
 
   def apply(number: Int): T      = items(number)
-  def contains(item: T): Boolean = numbers.contains(item)
+  def contains(item: T): Boolean = numbers.contains(key(item))
   def all: Seq[T]                = items.toVector
+
+  private def key(item: T): (Int, T) = (item.hashCode, item)
 }
