@@ -1,0 +1,52 @@
+package org.matchrecognize.spark.robustness
+
+import scala.util.Random
+
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry
+
+/** The examples that Spark's functions document. */
+private object FunctionExamples {
+
+  /** They ask for the time, the session or the world outside, or wait. */
+  private val changing =
+    """(?i)\b(now|current_\w+|localtime|localtimestamp|unix_timestamp|curdate|uuid|java_method|reflect|
+      |try_reflect|aes_encrypt|sleep|version|input_file\w*|session_user|user|rand\w*|uniform|shuffle)\b""".stripMargin
+      .replace("\n", "")
+      .r
+
+  lazy val all: Seq[String] = for {
+    id      <- FunctionRegistry.builtin.listFunction().sortBy(_.funcName)
+    info    <- FunctionRegistry.builtin.lookupFunction(id).toSeq
+    example <- "> SELECT (.*);".r.findAllMatchIn(info.getExamples).map(_.group(1)).toSeq
+    if !example.matches("(?is).*\\b(from|select|over)\\b.*")
+    if changing.findFirstIn(example).isEmpty
+  } yield example
+
+  private val literal =
+    """(?<![\w.'])'(?:[^'\\]|\\.)*'(?!')|(?<![\w.'])\d+(?:\.\d+)?(?![\w.'])""".r
+
+  /** The example with columns in the place of some literals, and those literals. */
+  def withColumns(
+      example: String,
+      random: Random): (Int => (String => String) => String, Seq[String]) = {
+    val typed = "(?i).*\\b(date|timestamp|timestamp_ntz|timestamp_ltz|interval|time|x)\\s*$"
+    val found = literal
+      .findAllMatchIn(example)
+      .filterNot(m => example.take(m.start).matches(typed))
+      .filter(_ => random.nextInt(4) > 0)
+      .toVector
+    val text = (i: Int) =>
+      (column: String => String) => {
+        val ends = 0 +: found.map(_.end)
+        found.zipWithIndex.map { case (m, j) =>
+          example.substring(ends(j), m.start) + column(s"p${i}_$j")
+        }.mkString + example.substring(ends.last)
+      }
+    // Integers of several widths, so that Spark casts arrays and structs of them.
+    val values = found.map(_.matched).map {
+      case number if number.forall(_.isDigit) && random.nextInt(4) == 0 => s"${number}L"
+      case other                                                        => other
+    }
+    (text, values)
+  }
+}
