@@ -5,7 +5,7 @@ import scala.util.Random
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry
 
 /** The examples that Spark's functions document. */
-private object FunctionExamples {
+private[robustness] object FunctionExamples {
 
   /** They ask for the time, the session or the world outside, or wait. */
   private val changing =
