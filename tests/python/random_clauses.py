@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import count
 from typing import Any
 
 from match_recognize import functions as mf
@@ -107,8 +108,8 @@ class Draw:
         name = self.name()
         absent = variable(NAMES[name])
         made = {
-            "followed_by": (f"{{- GAP_1*? -}} ({second.text})", lambda: second.built),
-            "followed_by_any": (f"{{- GAP_1* -}} ({second.text})", lambda: second.built),
+            "followed_by": (f"{{- GAP_#*? -}} ({second.text})", lambda: second.built),
+            "followed_by_any": (f"{{- GAP_#* -}} ({second.text})", lambda: second.built),
             "not_next": (f"[^{name}] ({second.text})", lambda: absent),
         }
         method = self.random.choice(list(made))
@@ -266,7 +267,10 @@ class Draw:
         self.measures(made)
         self.rows(made)
         self.skip(made)
-        made.add(f"PATTERN ({pattern.text})", lambda m: m.pattern(pattern.built))
+        # The builder numbers gaps as they follow each other in the text.
+        numbers = count(1)
+        text = re.sub("GAP_#", lambda _: f"GAP_{next(numbers)}", pattern.text)
+        made.add(f"PATTERN ({text})", lambda m: m.pattern(pattern.built))
         if self.chance(0.2):
             made.add("WITHIN 3", lambda m: m.within(3))
         if self.chance(0.3):

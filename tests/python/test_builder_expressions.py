@@ -13,6 +13,7 @@ from match_recognize import functions as mf
 from match_recognize import variables
 from match_recognize.builder.expression import show
 from match_recognize.builder.literals import literal
+from seeds import drawn
 
 (a,) = variables("a")
 x, y = mf.col("x"), a.y
@@ -98,10 +99,11 @@ def random_expression(random_: random.Random, depth: int) -> tuple[Any, str]:
     return built, f"({left_text} {sign} {right_text})"
 
 
+@pytest.mark.seeds
 def test_random_expressions_have_the_same_value_built_and_as_text() -> None:
     # The rendered arithmetic is also Python's, with the same precedence.
-    random_ = random.Random(20261)
-    for _ in range(500):
+    for seed in drawn("test_builder_expressions", 500):
+        random_ = random.Random(seed)
         built, text = random_expression(random_, random_.randrange(5))
         rendered = show(built)
         assert eval(rendered, {"x": 3}) == eval(text, {"x": 3}), rendered

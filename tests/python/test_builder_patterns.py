@@ -12,6 +12,7 @@ from match_recognize.builder import checks, pattern
 from match_recognize.row_pattern import tree
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.writer import write_pattern
+from seeds import drawn
 
 a, b, c = variables("a b c")
 PATTERNS = [
@@ -85,9 +86,10 @@ def flat(pattern: tree.RowPattern) -> tree.RowPattern:
     return pattern
 
 
+@pytest.mark.seeds
 def test_random_patterns_mean_the_same_built_and_as_text() -> None:
-    random_ = random.Random(20260)
-    for _ in range(500):
+    for seed in drawn("test_builder_patterns", 500):
+        random_ = random.Random(seed)
         built, text = random_pattern(random_, random_.randrange(5))
         rendered = write_pattern(built._tree)
         assert read_pattern(rendered) == flat(read_pattern(text)) == built._tree, text

@@ -15,6 +15,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from random_clauses import INPUT, Draw
 from refusals import refusal
+from seeds import drawn
 from test_builder_goldens import plan
 
 #: How many clauses are planned.
@@ -32,11 +33,12 @@ def outcome(run: Callable[[], DataFrame]) -> tuple[str, str]:
     return "plan", f"{frame.schema}\n{plan(frame)}"
 
 
+@pytest.mark.seeds
 def test_plans_are_the_same(new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
     frame = session.sql(INPUT)
     kinds: Counter[str] = Counter()
-    for seed in range(CLAUSES):
+    for seed in drawn("test_random_clauses", CLAUSES):
         clause = Draw(seed).clause()
         text = f"SELECT * FROM {{frame}} MATCH_RECOGNIZE (\n{clause.body}\n)"
         said = outcome(lambda text=text: match_recognize.sql(session, text, frame=frame))

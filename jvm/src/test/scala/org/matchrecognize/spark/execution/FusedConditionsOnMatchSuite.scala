@@ -139,7 +139,7 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
   }
 
   test("random clauses: the rows, or the error, of the threads") {
-    val (reports, seeds) = Fuzz.batches(inCi = 6, size = 20) { batch =>
+    val (reports, seeds) = Fuzz.batches(inGate = 6, size = 20) { batch =>
       table(RandomSeed(batch.head, "table"))
         .toDF("k", "o", "n", "d", "s")
         .createOrReplaceTempView("drawn")

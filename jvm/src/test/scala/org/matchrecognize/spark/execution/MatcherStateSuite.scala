@@ -63,7 +63,7 @@ class MatcherStateSuite extends SparkSuite {
   }
 
   test("random queries, batch by batch, cut at random rows") {
-    val (_, seeds) = Fuzz.batches(inCi = 3, size = 20)(checkQueries(_))
+    val (_, seeds) = Fuzz.batches(inGate = 3, size = 20)(checkQueries(_))
     info(seeds)
   }
 

@@ -19,10 +19,13 @@ import org.matchrecognize.spark.robustness.Fuzz
 abstract class RandomQueriesInSparkTest extends SparkSuite {
   import RandomQueriesInSparkSuite._
 
-  /** How many batches CI checks, of the standard and of each group of extensions. */
-  protected def inCi: (Int, Int)
+  /** How many batches the gate checks, of the standard and of each group of extensions. */
+  protected def inGate: (Int, Int)
 
-  /** The first seed in CI. */
+  /** How many batches the nightly run checks. */
+  protected def nightly: (Int, Int) = (20, 4)
+
+  /** The first seed of the gate, relative to those of its number. */
   protected def first: Long
 
   private def check(batch: Seq[Long], extensions: Extensions): QueryEngineChecks.Report = {
@@ -48,14 +51,16 @@ abstract class RandomQueriesInSparkTest extends SparkSuite {
 
   test("random queries, run in ways drawn by seed") {
     val (reports, seeds) =
-      Fuzz.batches(inCi._1, size = 20, share = 1.0 / 4, first)(check(_, Extensions.none))
+      Fuzz.batches(inGate._1, size = 20, share = 1.0 / 4, first, nightly._1)(
+        check(_, Extensions.none))
     report(reports, seeds)
   }
 
   extensions.foreach { case (name, extensions) =>
     test(s"random queries, run in ways drawn by seed, $name") {
       val (reports, seeds) =
-        Fuzz.batches(inCi._2, size = 20, share = 1.0 / 16, first)(check(_, extensions))
+        Fuzz.batches(inGate._2, size = 20, share = 1.0 / 16, first, nightly._2)(
+          check(_, extensions))
       report(reports, seeds)
     }
   }
@@ -64,8 +69,8 @@ abstract class RandomQueriesInSparkTest extends SparkSuite {
 class RandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   import RandomQueriesInSparkSuite._
 
-  override protected def inCi: (Int, Int) = (4, 1)
-  override protected def first: Long      = 1000000L
+  override protected def inGate: (Int, Int) = (4, 1)
+  override protected def first: Long        = 1000000L
 
   /** How many queries a way is tried on. */
   private val queries = Integer.getInteger("matchRecognize.randomQueries", 10).toLong
@@ -89,8 +94,8 @@ class OffHeapRandomQueriesInSparkSuite extends RandomQueriesInSparkTest {
   override protected def settings: Map[String, String] =
     Map("spark.memory.offHeap.enabled" -> "true", "spark.memory.offHeap.size" -> "256m")
 
-  override protected def inCi: (Int, Int) = (2, 1)
-  override protected def first: Long      = 2000000L
+  override protected def inGate: (Int, Int) = (2, 1)
+  override protected def first: Long        = 2000000L
 }
 
 private[spark] object RandomQueriesInSparkSuite {

@@ -197,7 +197,7 @@ class TablesRandomSuite extends SparkSuite {
   }
 
   test("random clauses over tables of all kinds, with keys and columns of all types") {
-    val (reports, seeds) = Fuzz.batches(inCi = 8, size = 8)(checkBatch)
+    val (reports, seeds) = Fuzz.batches(inGate = 8, size = 8, nightly = 12)(checkBatch)
     info(
       s"$seeds: ${reports.map(_._1).sum} queries, ${reports.map(_._2).sum} rows, over " +
         reports.flatMap(_._3).distinct.sorted.mkString(", "))

@@ -16,7 +16,7 @@ class TestedRowsSuite extends SparkSuite {
   import spark.implicits._
 
   test("random conditions: the same rows, or an error, by tests alone and by steps alone") {
-    val (reports, seeds) = Fuzz.batches(inCi = 12, size = 10, share = 1.0 / 2, first = 5300) {
+    val (reports, seeds) = Fuzz.batches(inGate = 12, size = 10, share = 1.0 / 2, first = 5300) {
       batch =>
         val random = RandomSeed(batch.head, "tested rows")
         ComparedLoopsSuite
@@ -37,7 +37,7 @@ class TestedRowsSuite extends SparkSuite {
 
   test(
     "random differences of extreme values: the same rows, or an error, with and without ANSI") {
-    val (reports, seeds) = Fuzz.batches(inCi = 8, size = 10, share = 1.0 / 2) { batch =>
+    val (reports, seeds) = Fuzz.batches(inGate = 8, size = 10, share = 1.0 / 2) { batch =>
       val random = RandomSeed(batch.head, "extremes")
       Seq
         .tabulate(60 + random.nextInt(100))(o =>

@@ -82,7 +82,7 @@ class ExplainRandomSuite extends SparkSuite {
   (("standard" -> Extensions.none) +: extensions).foreach { case (name, extensions) =>
     test(s"random clauses, $name") {
       val (reports, seeds) =
-        Fuzz.batches(inCi = 3, size = 10, share = 1.0 / 5)(check(_, extensions))
+        Fuzz.batches(inGate = 3, size = 10, share = 1.0 / 5)(check(_, extensions))
       val all = reports.reduce(_.and(_))
       info(s"$seeds: $all")
       assert(all.matches > 0 && all.partitions > 10 * all.skipped)

@@ -143,7 +143,7 @@ class NeighboursRandomSuite extends SparkSuite {
   }
 
   test("random clauses between random queries, without rules and under random settings") {
-    val (batches, seeds) = Fuzz.batches(inCi = 3, size = 15)(checkBatch)
+    val (batches, seeds) = Fuzz.batches(inGate = 3, size = 15)(checkBatch)
     val outcomes         = batches.flatten.groupBy(_._1).map { case (outcome, all) =>
       outcome -> all.map(_._2).sum
     }

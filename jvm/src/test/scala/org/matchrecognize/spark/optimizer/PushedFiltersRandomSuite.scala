@@ -113,7 +113,7 @@ class PushedFiltersRandomSuite extends SparkSuite {
   kinds.zipWithIndex.foreach { case ((name, extensions), i) =>
     test(s"random queries, $name") {
       val (batches, seeds) =
-        Fuzz.batches(inCi = 3, size = 15, share = 1.0 / kinds.size, first = i * 1000L + 1)(
+        Fuzz.batches(inGate = 3, size = 15, share = 1.0 / kinds.size, first = i * 1000L + 1)(
           check(_, extensions))
       val tried = batches.reduce(_ + _)
       info(s"$seeds: $tried")

@@ -15,15 +15,12 @@ class AutomatonMatcherSuite extends AnyFunSuite {
     Seq(PatternCase.Kind.RowLocal, PatternCase.Kind.Bounded)
 
   test("random patterns") {
-    val report = PatternEngineChecks.check(new AutomatonEngine, 20001L to 25000L, decided)
-    assert(report.cases > 8000 && report.matches > 5000 && report.noMatches > 2000)
-  }
-
-  test("random patterns, batch by batch") {
-    val (reports, seeds) = Fuzz.batches(inCi = 20, size = 200)(
+    val (reports, seeds) = Fuzz.batches(inGate = 125, size = 200)(
       PatternEngineChecks.check(new AutomatonEngine, _, decided))
-    info(s"$seeds: ${reports.map(_.cases).sum} cases, ${reports.map(_.matches).sum} matches")
-    assert(reports.map(_.cases).sum > 0)
+    val (cases, matches) = (reports.map(_.cases).sum, reports.map(_.matches).sum)
+    info(s"$seeds: $cases cases, $matches matches")
+    assert(
+      Fuzz.isAsked || cases > 40000 && matches > 25000 && reports.map(_.noMatches).sum > 10000)
   }
 
   test("the blocks of a long partition join: a match over all of it, and one over its end") {

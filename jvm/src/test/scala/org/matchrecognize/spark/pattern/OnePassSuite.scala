@@ -55,7 +55,7 @@ class OnePassSuite extends AnyFunSuite {
       exclusive: Boolean,
       fails: Boolean,
       readMatch: Double = 0): Unit = {
-    val (taken, seeds) = Fuzz.batches(inCi = 20, size = 1000, share = 0.2, first = 1) { batch =>
+    val (taken, seeds) = Fuzz.batches(inGate = 20, size = 1000, share = 0.2, first = 1) { batch =>
       batch.count(seed => agrees(new Random(seed), exclusive, fails, readMatch))
     }
     info(s"$seeds: ${taken.sum} patterns for one pass")

@@ -36,7 +36,7 @@ class ParserFuzzSuite extends SparkSuite {
     val words              = tokens.flatten.filter(_.exists(!_.isWhitespace)).distinct
     var (parsed, analyzed) = (0, 0)
     val (batches, seeds)   =
-      Fuzz.batches(inCi = 30, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
+      Fuzz.batches(inGate = 30, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
         val random  = RandomSeed(seed, "mutation")
         val sql     = mutate(tokens(random.nextInt(tokens.size)), words, random).mkString
         val started = System.nanoTime()
@@ -71,7 +71,7 @@ class ParserFuzzSuite extends SparkSuite {
       .toIndexedSeq
     var refusals         = 0
     val (batches, seeds) =
-      Fuzz.batches(inCi = 15, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
+      Fuzz.batches(inGate = 15, size = 200, share = 1.0 / 2, first = 1)(_.foreach { seed =>
         val random = RandomSeed(seed, "slip")
         val slip   = Slip.in(statements(random.nextInt(statements.size)), random)
         try spark.sessionState.sqlParser.parsePlan(slip.sql)

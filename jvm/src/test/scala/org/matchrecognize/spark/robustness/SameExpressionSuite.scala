@@ -317,7 +317,7 @@ class SameExpressionSuite extends SparkSuite {
   }
 
   private def checkSeeds(check: Long => Int): Unit = {
-    val (counts, seeds) = Fuzz.batches(inCi = 3, size = 1, share = 1.0 / 2)(_.map(check).sum)
+    val (counts, seeds) = Fuzz.batches(inGate = 3, size = 1, share = 1.0 / 2)(_.map(check).sum)
     info(s"$seeds: ${counts.sum} expressions")
     // Of 40 drawn with each seed, most are valid.
     assert(counts.sum > counts.size * 15)
