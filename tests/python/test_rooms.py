@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -80,11 +81,17 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
     },
 }
 
+#: By part, the folders of tests that the code does not have. Whole statements test all folders of
+#: the operator at once.
+TEST_FOLDERS: dict[str, set[str]] = {"execution": {"statements"}}
+
 SOURCES = sorted(
     path
     for path in (ROOT / "jvm" / "src" / "main").rglob("*")
     if path.suffix in {".scala", ".java"}
 )
+
+TESTS = sorted((ROOT / "jvm" / "src" / "test").rglob("*.scala"))
 
 
 def split(path: Path) -> tuple[str, str]:
@@ -157,6 +164,18 @@ def test_no_two_folders_depend_on_each_other(name: str) -> None:
     for place, others in FOLDERS[name].items():
         assert others <= lower
         lower.add(place)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_the_folders_of_the_tests_are_those_of_the_code(name: str) -> None:
+    sizes = Counter[str]()
+    for path in TESTS:
+        package, _ = split(path)
+        if part(package) == name:
+            assert path.parent.as_posix().endswith(package.replace(".", "/"))
+            sizes[folder(package)] += 1
+    assert set(sizes) - set(FOLDERS[name]) == TEST_FOLDERS.get(name, set())
+    assert max(sizes.values()) <= 20, sizes
 
 
 #: A class, object or trait at the top level of a file.

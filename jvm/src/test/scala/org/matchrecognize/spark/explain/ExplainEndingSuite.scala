@@ -2,7 +2,7 @@ package org.matchrecognize.spark.explain
 
 import scala.util.Random
 
-import org.matchrecognize.spark.execution.ContiguityTest
+import org.matchrecognize.spark.execution.statements.ContiguityTest
 
 /**
  * What EXPLAIN MATCH_RECOGNIZE says of timed-out matches and of the end of a partial match, worked

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.explain
 import org.apache.spark.TaskContext
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.RandomQueriesInSparkSuite.{
+import org.matchrecognize.spark.execution.statements.RandomQueriesInSparkSuite.{
   SparkEngine,
   dialect,
   extensions

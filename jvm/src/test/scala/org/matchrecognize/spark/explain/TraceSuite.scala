@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.explain
 
-import org.matchrecognize.spark.execution.ContiguityTest
+import org.matchrecognize.spark.execution.statements.ContiguityTest
 import org.matchrecognize.spark.execution.tracing.ThreadTraceLimits
 
 /** EXPLAIN MATCH_RECOGNIZE TRACE, over tables whose threads are followed by hand. */

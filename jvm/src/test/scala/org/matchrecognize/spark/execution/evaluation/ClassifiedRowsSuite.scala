@@ -1,0 +1,188 @@
+package org.matchrecognize.spark.execution.evaluation
+
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.execution.MatchRecognizeExec
+
+/**
+ * Conditions that are tested when a row arrives, and those that are tested once all rows of the
+ * partition have come, against `LAG` and `LEAD`.
+ */
+class ClassifiedRowsSuite extends SparkSuite {
+
+  /** Partitions of 1 to 7 rows, and one of 400, with NULLs. */
+  private val data =
+    """(SELECT k, o, h,
+      |    NULLIF(h % 5, 4) AS n,
+      |    CASE h % 4 WHEN 0 THEN DOUBLE('NaN') WHEN 1 THEN -0.0D WHEN 2 THEN 0.0D END AS d,
+      |    NULLIF(CONCAT('s', h % 3), 's0') AS s,
+      |    h % 2 = 0 AS b,
+      |    CAST(h % 3 AS BYTE) AS y,
+      |    CAST(h % 3 AS DECIMAL(30, 2)) AS e,
+      |    NAMED_STRUCT('i', h % 2, 's', CONCAT('s', h % 3)) AS st,
+      |    ARRAY(NULLIF(h % 2, 1)) AS a
+      |  FROM (SELECT k, o, CAST(pmod(xxhash64(k, o), 1000) AS INT) AS h
+      |    FROM (SELECT explode(sequence(1, IF(k < 40, k % 7 + 1, 400))) AS o, k
+      |      FROM (SELECT explode(sequence(0, 40)) AS k))))""".stripMargin
+
+  /** The condition with PREV and NEXT, as the same over windows. */
+  private def windowed(condition: String): String =
+    condition
+      .replaceAll("""PREV\(([^()]*)\)""", "LAG($1) OVER w")
+      .replaceAll("""NEXT\(([^()]*)\)""", "LEAD($1) OVER w")
+
+  /** Which rows satisfy a condition: each match is of one row. */
+  private def clause(condition: String): String =
+    s"""SELECT k, o, c FROM $data MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+       |  MEASURES CLASSIFIER() AS c ALL ROWS PER MATCH
+       |  PATTERN (A | B) DEFINE A AS $condition, B AS h % 2 = 0 AND ($condition))""".stripMargin
+
+  /** What reaches too far. */
+  private val atEnd = Set("PREV(n, 17) > n", "NEXT(n, 16) > n", "PREV(n, 10) > NEXT(n, 10)")
+
+  private def isTestedOnArrival(sql: String): Boolean = {
+    val plan = spark.sql(sql).queryExecution.executedPlan match {
+      case adaptive: AdaptiveSparkPlanExec => adaptive.initialPlan
+      case other                           => other
+    }
+    val exec = plan.collectFirst { case m: MatchRecognizeExec => m }.get
+    RowTestsCode
+      .of(RowConditionList(exec.plan.divided.flatMap(_.local), exec.child.output))
+      .nonEmpty
+  }
+
+  private val ways = Seq(
+    "on arrival"  -> Seq("spark.sql.codegen.factoryMode" -> "CODEGEN_ONLY"),
+    "interpreted" -> Seq("spark.sql.codegen.factoryMode" -> "NO_CODEGEN"),
+    "spilled"     -> Seq("spark.sql.matchRecognize.spillThreshold" -> "5")
+  )
+
+  for (condition <- Seq(
+      "n > 1",
+      "n > PREV(n)",
+      "n < NEXT(n)",
+      "n >= PREV(n) AND n <= NEXT(n)",
+      "PREV(n, 3) = n OR NEXT(n, 2) = n",
+      "PREV(n) IS NULL",
+      "NEXT(n, 2) IS NULL",
+      "PREV(n, 3) IS NULL AND NEXT(n, 3) IS NULL",
+      "n > 1 AND NEXT(n, 3) IS NULL",
+      "h % 3 = 0 AND COALESCE(NEXT(n, 11), PREV(n), n) < 2",
+      "PREV(n, 16) > n",
+      "PREV(n, 17) > n",
+      "NEXT(n, 16) > n",
+      "PREV(n, 10) > NEXT(n, 10)",
+      "d = PREV(d)",
+      "s > PREV(s) OR s = NEXT(s, 2)",
+      "COALESCE(PREV(s), s, NEXT(s), 'none') = 's1'",
+      "b <> PREV(b)",
+      "PREV(y) = y AND NEXT(y) < y",
+      "e > PREV(e, 2)",
+      "st = PREV(st) OR st = NEXT(st)",
+      "a = PREV(a)",
+      "EXISTS(a, x -> x = 0) AND n = PREV(n)",
+      "PREV(n * 2 + h) > h"
+    ))
+    test(condition) {
+      val expected = rows(
+        s"""SELECT k, o, 'A' FROM (SELECT k, o, ${windowed(condition)} AS satisfied FROM $data
+           |  WINDOW w AS (PARTITION BY k ORDER BY o)) WHERE satisfied""".stripMargin).toSet
+      assert(expected.nonEmpty)
+      // Only some Spark versions generate code for EXISTS.
+      if (!condition.startsWith("EXISTS"))
+        assert(isTestedOnArrival(clause(condition)) == !atEnd(condition))
+      for ((way, settings) <- ways)
+        withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
+          val found = rows(clause(condition))
+          assert(found.size == expected.size, way)
+          assert(found.toSet == expected, way)
+        }
+    }
+
+  test("a condition that fails at a row that no search tests, in one partition of several") {
+    // B is tested after an A only, and no A comes before a row whose n is 0.
+    val fails =
+      """SELECT k, x, y FROM VALUES (1, 1, 5), (1, 2, 0), (1, 3, 5), (1, 4, 2), (2, 1, 5),
+        |  (2, 2, 1), (3, 1, 0), (4, 1, 5), (4, 2, 2) AS t(k, o, n) MATCH_RECOGNIZE (
+        |  PARTITION BY k ORDER BY o MEASURES A.o AS x, LAST(B.o) AS y
+        |  PATTERN ((A | C) B+) DEFINE A AS n = 5 AND NEXT(n) <> 0, C AS n = 7,
+        |    B AS 10 / n > 3)""".stripMargin
+    for ((way, settings) <- ways)
+      withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
+        assert(rows(fails).toSet == Set(Seq(1, 3, 4), Seq(2, 1, 2), Seq(4, 1, 2)), way)
+      }
+  }
+
+  test("conditions that differ in the order of their parts fail at different rows") {
+    val sql =
+      """SELECT * FROM VALUES (1, 5), (2, 0) AS t(o, n) MATCH_RECOGNIZE (ORDER BY o
+        |  MEASURES CLASSIFIER() AS c PATTERN (A | B)
+        |  DEFINE A AS n <> 0 AND 10 / n > 3, B AS 10 / n > 3 AND n <> 0)""".stripMargin
+    for ((way, settings) <- ways)
+      withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
+        val error = intercept[Exception](rows(sql))
+        assert(
+          Iterator
+            .iterate[Throwable](error)(_.getCause)
+            .takeWhile(_ != null)
+            .exists(_.isInstanceOf[ArithmeticException]),
+          way)
+      }
+  }
+
+  test("partitions of fewer rows than a condition looks ahead") {
+    val clause =
+      """SELECT * FROM VALUES (1, 1, 1), (1, 2, 2), (2, 1, 5), (3, 1, 4), (3, 2, 1), (3, 3, 1),
+        |  (3, 4, 1) AS t(k, o, n) MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+        |  MEASURES A.o AS o, A.n AS n PATTERN (A) DEFINE A AS n <> 2 AND NEXT(n, 3) IS NULL)""".stripMargin
+    val wanted = Seq(Seq(1, 1, 1), Seq(2, 1, 5), Seq(3, 2, 1), Seq(3, 3, 1), Seq(3, 4, 1))
+    for ((way, settings) <- ways; matcher <- Seq("automaton", "threads"))
+      withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> matcher: _*) {
+        assert(rows(s"$clause ORDER BY k, o") == wanted, s"$way, $matcher")
+      }
+  }
+
+  test("rows of very many classes, by a string that only conditions read") {
+    // The letters of row n are the bits of n.
+    val data =
+      """(SELECT id, array_join(transform(filter(sequence(0, 15), i -> getbit(id, i) = 1),
+        |  i -> char(97 + i)), '') AS s FROM range(0, 40000, 1, 1))""".stripMargin
+    val variables = (0 until 16).map(i => s"V$i")
+    val clause    =
+      s"""SELECT * FROM $data MATCH_RECOGNIZE (ORDER BY id MEASURES FIRST(id) AS a, LAST(id) AS z
+         |  PATTERN ((${variables.mkString(" | ")})+) DEFINE ${(0 until 16)
+          .map(i => s"V$i AS CONTAINS(s, '${('a' + i).toChar}')")
+          .mkString(", ")})""".stripMargin
+    for (matcher <- Seq("automaton", "threads"))
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        assert(rows(clause) == Seq(Seq(1, 39999)), matcher)
+      }
+  }
+
+  test("strings that only conditions read are not kept") {
+    val data =
+      "(SELECT id, REPEAT(IF(id % 3 = 0, 'a', 'b'), 1000) AS s FROM range(0, 6000, 1, 1))"
+    def run(more: String, measure: String): (Seq[Seq[Any]], Long) =
+      withSettings(
+        "spark.sql.adaptive.enabled"       -> "false",
+        "spark.sql.matchRecognize.matcher" -> "automaton") {
+        val frame = spark.sql(s"""SELECT COUNT(*), SUM(first), SUM(m) FROM $data MATCH_RECOGNIZE (
+          |  ORDER BY id MEASURES A.id AS first, $measure AS m PATTERN (A B+ C)
+          |  DEFINE A AS s < 'b' $more, B AS s >= 'b', C AS CONTAINS(s, 'a'))""".stripMargin)
+        val found = frame.collect().map(_.toSeq).toSeq
+        val exec  = frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
+          m
+        }.get
+        assert(!exec.usesTable)
+        (found, exec.metrics("peakMemory").value)
+      }
+    // Matches begin at 0, 6, 12, ..., 5994 and have 4 rows.
+    def wanted(m: Long)     = Seq(Seq(1000L, 2997000L, 1000 * m))
+    val (found, little)     = run("", "1")
+    val (whole, much)       = run("", "LENGTH(C.s)")
+    val (remembered, asAll) = run("AND 1 / (id + 1) > 0", "1")
+    assert(found == wanted(1) && whole == wanted(1000) && remembered == wanted(1))
+    assert(little < 2000000 && much > 5000000 && asAll > 5000000, s"$little, $much, $asAll")
+  }
+}
