@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from match_recognize.jars import SUPPORTED
+from match_recognize.session.jars import SUPPORTED
 
 DIST = Path("dist")
 POM = {"m": "http://maven.apache.org/POM/4.0.0"}

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from match_recognize.jars import SUPPORTED
+from match_recognize.session.jars import SUPPORTED
 
 LIMIT = 16_000_000
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from match_recognize.quiet import jvm_log
+from match_recognize.session.quiet import jvm_log
 
 from examples.events import Event, in_waves, split_late
 from examples.kafka.broker import broker

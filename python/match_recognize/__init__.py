@@ -8,14 +8,13 @@ spark.sql("SELECT * FROM ticks MATCH_RECOGNIZE ( ... )")
 
 from match_recognize.builder import Match, match, variable, variables
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.explanation import Explanation, why
-from match_recognize.frames import sql
-from match_recognize.jars import jar_path, package_version
+from match_recognize.explanations import Explanation, Trace, trace, why
 from match_recognize.notebook import load_ipython_extension, unload_ipython_extension
 from match_recognize.pictures import diagram, plot_matches
-from match_recognize.session import configure, enable
-from match_recognize.stream_progress import ClauseProgress, Progress, progress
-from match_recognize.thread_trace import Trace, trace
+from match_recognize.session.extension import configure, enable
+from match_recognize.session.frames import sql
+from match_recognize.session.jars import jar_path, package_version
+from match_recognize.streaming import ClauseProgress, Progress, progress
 from match_recognize.translation import Translation, translate
 
 __version__ = package_version()

@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from match_recognize import doctor
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.jars import SUPPORTED, jar_path, package_version
+from match_recognize.session import doctor
+from match_recognize.session.jars import SUPPORTED, jar_path, package_version
 from match_recognize.translation import translate
 from match_recognize.translation.source import ENGINES
 

@@ -22,7 +22,7 @@ from match_recognize.builder.pattern import Pattern, checked, one_variable
 from match_recognize.builder.places import caller, refusal
 from match_recognize.builder.variable import Variable, variable, variables
 from match_recognize.row_pattern.tree import Absence, Anchor, Empty, Exclusion, Permutation
-from match_recognize.sql_names import IDENTIFIER, quoted, quoted_variable
+from match_recognize.sql_text.names import IDENTIFIER, quoted, quoted_variable
 
 __all__ = [
     "absent",

@@ -35,7 +35,8 @@ def run(script: str, **environment: str) -> str:
 
 PRELUDE = """\
 import match_recognize
-from match_recognize import MatchRecognizeError, configure, enable, jar_path, probe
+from match_recognize import MatchRecognizeError, configure, enable, jar_path
+from match_recognize.session import probe
 from pyspark.sql import SparkSession
 
 def builder(master="local[2]"):

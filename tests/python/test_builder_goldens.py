@@ -13,9 +13,9 @@ import match_recognize
 import pytest
 from conftest import ROOT, SPARK
 from match_recognize import MatchRecognizeError
-from match_recognize.clause_parts import Part, entries, only_clause
 from match_recognize.row_pattern.reader import read_pattern
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.sql_text.clause_parts import Part, entries, only_clause
+from match_recognize.sql_text.tokens import Token, tokens
 from pyspark.sql import SparkSession
 
 

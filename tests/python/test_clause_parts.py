@@ -1,10 +1,10 @@
-"""match_recognize.clause_parts: where the parts of a clause are in a statement."""
+"""match_recognize.sql_text.clause_parts: where the parts of a clause are in a statement."""
 
 from __future__ import annotations
 
 import pytest
 from match_recognize import MatchRecognizeError
-from match_recognize.clause_parts import Part, clauses, entries, only_clause
+from match_recognize.sql_text.clause_parts import Part, clauses, entries, only_clause
 
 WHOLE = """
 -- FROM x MATCH_RECOGNIZE (PATTERN (A))

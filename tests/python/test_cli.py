@@ -10,7 +10,7 @@ import match_recognize
 import pytest
 from conftest import SPARK
 from match_recognize import __main__ as cli
-from match_recognize import doctor, jars, submit
+from match_recognize.session import doctor, jars, submit
 
 
 def test_jar(capsys: pytest.CaptureFixture[str]) -> None:

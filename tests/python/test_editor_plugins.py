@@ -11,8 +11,8 @@ from typing import Any
 import golden
 import pytest
 from conftest import ROOT
-from match_recognize.clause_parts import clauses
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_text.clause_parts import clauses
+from match_recognize.sql_text.tokens import tokens
 
 sqlglot = pytest.importorskip("sqlglot", reason="the extra translate is not installed")
 

@@ -17,7 +17,7 @@ import pyspark
 import pytest
 import scripts
 from conftest import SPARK, needs_connect
-from match_recognize import jars
+from match_recognize.session import jars
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
@@ -213,7 +213,7 @@ def names_the_right_jar(said: str, wrong: str) -> None:
 )
 def test_the_jar_of_another_spark(jar_of_another_spark: str, session_of: str) -> None:
     said = scripts.run(f"""
-        from match_recognize.jars import EXTENSION
+        from match_recognize.session.jars import EXTENSION
         other = {session_of}.config("spark.jars", {jar_of_another_spark!r})
         other = other.config("spark.sql.extensions", EXTENSION)
         try:
@@ -226,8 +226,8 @@ def test_the_jar_of_another_spark(jar_of_another_spark: str, session_of: str) ->
 
 def test_enable_says_it_of_a_wrong_jar(jar_of_another_spark: str) -> None:
     said = scripts.run(f"""
-        from match_recognize import session
-        session.jar_path = lambda version=None: {jar_of_another_spark!r}
+        from match_recognize.session import extension
+        extension.jar_path = lambda version=None: {jar_of_another_spark!r}
         spark = builder().getOrCreate()
         print(refusal(lambda: enable(spark)))
         """)

@@ -10,8 +10,9 @@ import match_recognize
 import pyspark
 import pytest
 from conftest import ROOT
-from match_recognize import MatchRecognizeError, jars, session, submit
-from match_recognize.jars import EXTENSION
+from match_recognize import MatchRecognizeError
+from match_recognize.session import extension, jars, submit
+from match_recognize.session.jars import EXTENSION
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
@@ -134,27 +135,27 @@ class TestJarPath:
 class TestConfigure:
     def test_a_bare_builder(self, jar: str) -> None:
         builder = Builder()
-        assert session.configure(builder) is builder
+        assert extension.configure(builder) is builder
         assert builder._options == {"spark.jars": jar, "spark.sql.extensions": EXTENSION}
         assert "PYSPARK_SUBMIT_ARGS" not in os.environ
 
     def test_sparks_own_builder(self, jar: str) -> None:
-        builder = session.configure(SparkSession.builder.appName("mine"))
+        builder = extension.configure(SparkSession.builder.appName("mine"))
         assert builder._options["spark.jars"] == jar
 
     def test_what_the_builder_has_is_kept_and_ours_comes_first(self, jar: str) -> None:
         builder = Builder(spark_jars="a.jar, b.jar", spark_sql_extensions="X,Y")
-        session.configure(builder)
+        extension.configure(builder)
         assert builder._options == {
             "spark.jars": f"a.jar,b.jar,{jar}",
             "spark.sql.extensions": f"{EXTENSION},X,Y",
         }
 
     def test_again_changes_nothing(self, jar: str) -> None:
-        builder = session.configure(Builder(spark_sql_extensions=f"X,{EXTENSION}"))
+        builder = extension.configure(Builder(spark_sql_extensions=f"X,{EXTENSION}"))
         once = dict(builder._options)
         assert once["spark.sql.extensions"] == f"{EXTENSION},X"
-        assert session.configure(builder)._options == once
+        assert extension.configure(builder)._options == once
 
     def test_submit_arguments_are_kept(self, jar: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(
@@ -162,7 +163,7 @@ class TestConfigure:
             "--verbose --jars a.jar --conf 'spark.sql.extensions=X' "
             "--conf spark.jars=ignored.jar pyspark-shell",
         )
-        builder = session.configure(Builder())
+        builder = extension.configure(Builder())
         assert builder._options == {
             "spark.jars": f"a.jar,{jar}",
             "spark.sql.extensions": f"{EXTENSION},X",
@@ -172,14 +173,14 @@ class TestConfigure:
         assert arguments.get("spark.jars") == f"a.jar,{jar}"
         assert arguments.words[-1] == "pyspark-shell"
         again = os.environ["PYSPARK_SUBMIT_ARGS"]
-        session.configure(builder)
+        extension.configure(builder)
         assert os.environ["PYSPARK_SUBMIT_ARGS"] == again
 
     def test_the_builder_beats_submit_arguments(
         self, jar: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--conf spark.jars=a.jar pyspark-shell")
-        builder = session.configure(Builder(spark_jars="b.jar"))
+        builder = extension.configure(Builder(spark_jars="b.jar"))
         assert builder._options["spark.jars"] == f"b.jar,{jar}"
         assert f"spark.jars=a.jar,{jar}" in os.environ["PYSPARK_SUBMIT_ARGS"]
 
@@ -187,7 +188,7 @@ class TestConfigure:
         (tmp_path / "spark-defaults.conf").write_text(
             "# spark.jars  no.jar\nspark.jars   a.jar,b.jar  \nspark.sql.extensions=X\n"
         )
-        builder = session.configure(Builder())
+        builder = extension.configure(Builder())
         assert builder._options == {
             "spark.jars": f"a.jar,b.jar,{jar}",
             "spark.sql.extensions": f"{EXTENSION},X",
@@ -200,13 +201,13 @@ class TestConfigure:
         other = tmp_path / "other.conf"
         other.write_text("spark.jars: b.jar\n")
         monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"--properties-file={other} pyspark-shell")
-        assert session.configure(Builder())._options["spark.jars"] == f"b.jar,{jar}"
+        assert extension.configure(Builder())._options["spark.jars"] == f"b.jar,{jar}"
 
     def test_packages_keep_their_jars(self, jar: str) -> None:
-        builder = session.configure(Builder(spark_jars_packages="g:a:1"))
+        builder = extension.configure(Builder(spark_jars_packages="g:a:1"))
         assert "spark.jars" not in builder._options
         assert os.environ["PYSPARK_SUBMIT_ARGS"] == f"--jars {jar} pyspark-shell"
-        session.configure(builder)
+        extension.configure(builder)
         assert "spark.jars" not in builder._options
         assert os.environ["PYSPARK_SUBMIT_ARGS"] == f"--jars {jar} pyspark-shell"
 
@@ -216,19 +217,19 @@ class TestConfigure:
     ) -> None:
         monkeypatch.setattr(pyspark, "__version__", version)
         with pytest.raises(MatchRecognizeError, match="Supported are Spark"):
-            session.configure(Builder())
+            extension.configure(Builder())
 
     def test_a_remote_server_configures_itself(
         self, jar: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with pytest.raises(MatchRecognizeError, match="sc://host is a Spark Connect server"):
-            session.configure(Builder(spark_remote="sc://host"))
+            extension.configure(Builder(spark_remote="sc://host"))
         monkeypatch.setenv("SPARK_REMOTE", "sc://host")
         with pytest.raises(MatchRecognizeError, match=f"spark.sql.extensions={EXTENSION}"):
-            session.configure(Builder())
+            extension.configure(Builder())
 
     def test_remote_local_is_ours_to_configure(self, jar: str) -> None:
-        builder = session.configure(Builder(spark_remote="local[2]"))
+        builder = extension.configure(Builder(spark_remote="local[2]"))
         assert builder._options["spark.jars"] == jar
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from conftest import SPARK, needs_connect
-from match_recognize import MatchRecognizeError, progress, progress_table
+from match_recognize import MatchRecognizeError, progress
+from match_recognize.streaming import progress_table
 from pyspark.sql import SparkSession
 
 #: By file, events of key, minute and kind. Each file is one micro-batch.

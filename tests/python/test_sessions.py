@@ -166,7 +166,7 @@ def test_enable_in_a_session_with_hive(tmp_path: Path) -> None:
 def test_enable_says_why_it_cannot() -> None:
     # As in a Spark whose sessions are built in another way.
     scripts.run("""
-        from match_recognize import jvm
+        from match_recognize.session import jvm
         spark = builder().getOrCreate()
         def fail(session):
             raise ValueError("no field of that name")

@@ -11,8 +11,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from match_recognize import ClauseProgress, MatchRecognizeError, live_view, progress
-from match_recognize import progress_table as table
+from match_recognize import ClauseProgress, MatchRecognizeError, progress
+from match_recognize.streaming import live_view
+from match_recognize.streaming import progress_table as table
 from pyspark.sql import Row
 
 OBSERVED = {

@@ -14,7 +14,7 @@ import match_recognize
 import pytest
 import surface
 import ticks
-from match_recognize import probe
+from match_recognize.session import probe
 from surface import Server
 
 SHOW = f"print([tuple(row) for row in spark.sql('''{probe.QUERY}''').collect()])\nspark.stop()\n"

@@ -11,8 +11,8 @@ from typing import Any
 import match_recognize
 import pytest
 import surface
-from match_recognize import probe
-from match_recognize.jars import EXTENSION
+from match_recognize.session import probe
+from match_recognize.session.jars import EXTENSION
 
 #: Statements of other kinds than queries, and names that the clause uses.
 OTHERS = {

@@ -10,7 +10,7 @@ from typing import Any
 import match_recognize
 import pytest
 import surface
-from match_recognize import probe
+from match_recognize.session import probe
 
 JOB = f"""\
 from pyspark.sql import SparkSession

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import surface
-from match_recognize.jars import EXTENSION, jar_path
+from match_recognize.session.jars import EXTENSION, jar_path
 
 DELTA = "io.delta.sql.DeltaSparkSessionExtension"
 ICEBERG = "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions"

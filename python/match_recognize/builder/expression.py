@@ -11,7 +11,7 @@ from match_recognize.builder.columns import is_column
 from match_recognize.builder.names import no_attribute
 from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import Place, caller, refusal
-from match_recognize.sql_names import quoted
+from match_recognize.sql_text.names import quoted
 
 # How strongly the operators of Spark SQL bind, from the weakest on.
 TEXT, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, PRIMARY = range(9)

@@ -17,7 +17,7 @@ from match_recognize.builder.expression import (
 )
 from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.builder.variable import Variable
-from match_recognize.sql_names import needs_quotes, quoted
+from match_recognize.sql_text.names import needs_quotes, quoted
 
 
 def partition_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:

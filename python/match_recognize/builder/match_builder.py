@@ -260,7 +260,7 @@ class Match:
         """
         from pyspark.errors import PySparkException
 
-        from match_recognize.frames import sql
+        from match_recognize.session.frames import sql
 
         if "input" in frames:
             raise refusal("{input} is the frame that match() was given. Name yours otherwise.")

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from match_recognize.builder.statement import Statement
-from match_recognize.underlined import underlined
+from match_recognize.sql_text.underlined import underlined
 
 #: "line 7, pos 4", "line 7 pos 4" and "line 7, position 5", by the kind of error.
 LINE = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")

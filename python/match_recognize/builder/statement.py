@@ -9,7 +9,7 @@ from typing import Any
 from match_recognize.builder.clause import Clause, Entry
 from match_recognize.builder.expression import Expression
 from match_recognize.builder.places import Place
-from match_recognize.sql_names import quoted, quoted_variable
+from match_recognize.sql_text.names import quoted, quoted_variable
 
 
 @dataclass(frozen=True)

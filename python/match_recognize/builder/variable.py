@@ -7,7 +7,7 @@ from match_recognize.builder.expression import PRIMARY, Expression, Helper, Ment
 from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import caller, refusal
 from match_recognize.row_pattern import tree
-from match_recognize.sql_names import quoted, quoted_variable
+from match_recognize.sql_text.names import quoted, quoted_variable
 
 
 class Variable(Pattern):

@@ -15,7 +15,7 @@ from match_recognize.row_pattern.tree import (
     gap,
     sequence,
 )
-from match_recognize.sql_names import free_names
+from match_recognize.sql_text.names import free_names
 
 
 def row_pattern(elements: tuple[Element, ...]) -> Pattern:

@@ -16,7 +16,7 @@ from match_recognize.cep import checks, render
 from match_recognize.cep.element import Element, patterns_of
 from match_recognize.cep.pattern import Pattern
 from match_recognize.cep.skip import Skip
-from match_recognize.sql_names import quoted, quoted_variable
+from match_recognize.sql_text.names import quoted, quoted_variable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

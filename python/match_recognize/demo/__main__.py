@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from match_recognize.demo.questions import PARTS, SETUP, Question
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.jars import installed_spark
-from match_recognize.probe import first_lines
-from match_recognize.quiet import jvm_log
-from match_recognize.session import configure
+from match_recognize.session.extension import configure
+from match_recognize.session.jars import installed_spark
+from match_recognize.session.probe import first_lines
+from match_recognize.session.quiet import jvm_log
 from match_recognize.text_table import text_table
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from sqlglot.errors import ParseError, TokenError
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
-from match_recognize.clause_parts import Clause, Part, clauses, entries
 from match_recognize.editors.sqlglot_nodes import RowPatternMatch, RunningOrFinal, VerbatimSql
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_text.clause_parts import Clause, Part, clauses, entries
+from match_recognize.sql_text.tokens import tokens
 
 #: Functions that mean something else in a clause, or have other arguments there.
 _ROW_PATTERN_FUNCTIONS = {"FIRST", "LAST", "PREV", "NEXT", "CLASSIFIER", "MATCH_NUMBER"}

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.underlined import underlined
+from match_recognize.sql_text.underlined import underlined
 
 #: Connect appends the stack of the server's JVM to the message.
 STACK = re.compile(r"\n\s*JVM stacktrace:\n.*|\n\tat .*", re.DOTALL)

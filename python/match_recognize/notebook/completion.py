@@ -9,7 +9,7 @@ from IPython.core import completer
 from IPython.core.completer import SimpleCompletion
 
 from match_recognize.builder import checks
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_text.tokens import tokens
 
 if TYPE_CHECKING:
     from IPython.core.completer import CompletionContext, SimpleMatcherResult

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.explanation import PREFIX, why
-from match_recognize.frames import names, sql
+from match_recognize.explanations.explanation import PREFIX, why
 from match_recognize.notebook.cell_errors import without_traceback
 from match_recognize.notebook.options import read_options
 from match_recognize.notebook.sessions import session_of
 from match_recognize.notebook.table import Table, read
 from match_recognize.pictures import plot_matches
+from match_recognize.session.frames import sql
+from match_recognize.sql_text.frame_names import names
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -9,14 +9,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from match_recognize.clause_parts import Clause, only_clause
 from match_recognize.pictures import automaton_drawing, shapes
 from match_recognize.pictures.pattern_shapes import PatternShapes
 from match_recognize.pictures.railroad import Lines
 from match_recognize.row_pattern.absences import with_gap_absences
 from match_recognize.row_pattern.reader import read_pattern
-from match_recognize.sql_names import unquoted
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_text.clause_parts import Clause, only_clause
+from match_recognize.sql_text.names import unquoted
+from match_recognize.sql_text.tokens import tokens
 
 #: A wider diagram continues in a second line.
 _WIDTH = 700

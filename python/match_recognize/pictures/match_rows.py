@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
 
-from match_recognize.clause_parts import Part, entries, only_clause
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import Exclusion, all_parts
-from match_recognize.sql_names import unquoted
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_text.clause_parts import Part, entries, only_clause
+from match_recognize.sql_text.names import unquoted
+from match_recognize.sql_text.tokens import tokens
 
 # Measures that are added to a query of the builder.
 _MATCH = "match_recognize_match"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from match_recognize.clause_parts import place
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.row_pattern.tree import (
     Absence,
@@ -20,8 +19,9 @@ from match_recognize.row_pattern.tree import (
     Sequence,
     Variable,
 )
-from match_recognize.sql_names import unquoted
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.sql_text.clause_parts import place
+from match_recognize.sql_text.names import unquoted
+from match_recognize.sql_text.tokens import Token, tokens
 
 #: As in the parser of the extension.
 MAX_DEPTH = 128

@@ -18,7 +18,7 @@ from match_recognize.row_pattern.tree import (
     gap,
     names,
 )
-from match_recognize.sql_names import free_names, quoted_variable
+from match_recognize.sql_text.names import free_names, quoted_variable
 
 # How strongly the forms of a pattern bind, from the weakest on.
 _ALTERNATION, _SEQUENCE, _QUANTIFIED, _PRIMARY = range(4)

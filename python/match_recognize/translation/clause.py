@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from match_recognize.clause_parts import Clause, Part, entries
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.sql_text.clause_parts import Clause, Part, entries
+from match_recognize.sql_text.tokens import Token, tokens
 from match_recognize.translation.dialects import NotUnderstood
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import Expression

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from match_recognize.clause_parts import entries
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.sql_text.clause_parts import entries
+from match_recognize.sql_text.tokens import Token, tokens
 from match_recognize.translation.dialects import NotUnderstood, parsed, written
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.source import masked, respelled

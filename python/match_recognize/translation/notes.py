@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from match_recognize.clause_parts import Clause, entries
-from match_recognize.sql_tokens import tokens
+from match_recognize.sql_text.clause_parts import Clause, entries
+from match_recognize.sql_text.tokens import tokens
 from match_recognize.translation.expressions import words_of
 from match_recognize.translation.source import ENGINES, lexemes
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from match_recognize.clause_parts import place
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.sql_text.clause_parts import place
 
 #: By engine, what it is called in messages.
 ENGINES = {"flink": "Flink", "oracle": "Oracle", "snowflake": "Snowflake", "trino": "Trino"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from match_recognize.clause_parts import Clause, clauses, entries
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.sql_text.clause_parts import Clause, clauses, entries
+from match_recognize.sql_text.tokens import Token, tokens
 from match_recognize.translation.clause import ClauseTranslation
 from match_recognize.translation.dialects import NotUnderstood, check_sqlglot, parsed, written
 from match_recognize.translation.edits import Edits

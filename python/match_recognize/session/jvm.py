@@ -11,9 +11,9 @@ from typing import Any, cast
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from match_recognize import probe
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.jars import EXTENSION
+from match_recognize.session import probe
+from match_recognize.session.jars import EXTENSION
 
 # spark-submit's class loader for the user's jars. All threads of the driver inherit it.
 USER_JARS_LOADER = "org.apache.spark.util.MutableURLClassLoader"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from match_recognize import live_view, progress_table
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.streaming import live_view, progress_table
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.session import is_connect
-from match_recognize.sql_tokens import tokens
+from match_recognize.session.extension import is_connect
+from match_recognize.sql_text.frame_names import names, pieces
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -53,7 +52,7 @@ def sql(
     """
     from pyspark.errors import ParseException
 
-    from match_recognize import probe
+    from match_recognize.session import probe
 
     for name, frame in frames.items():
         if not callable(getattr(frame, "createOrReplaceTempView", None)):
@@ -86,7 +85,7 @@ def sql(
         else f"{{{name}}}"
         if name in own
         else _global_view(spark, views[name])
-        for piece, name in _pieces(text, escape=bool(own))
+        for piece, name in pieces(text, escape=bool(own))
     )
     try:
         for name, frame in foreign.items():
@@ -118,61 +117,6 @@ def _no_frame(name: str, value: object) -> str:
     return message
 
 
-def names(text: str) -> list[str]:
-    """The names in braces that name frames, in the order of the text.
-
-    Args:
-        text: the SQL text.
-    """
-    return [name for _, name in _pieces(text, escape=False) if name is not None]
-
-
 def _global_view(spark: SparkSession, view: str) -> str:
     # The database's name is a static setting.
     return f"{spark.conf.get('spark.sql.globalTempDatabase', 'global_temp')}.{view}"
-
-
-def _pieces(text: str, escape: bool) -> Iterator[tuple[str, str | None]]:
-    """Cuts a text into pieces of plain text and frame names.
-
-    Args:
-        text: the SQL text.
-        escape: whether to double the braces of plain text.
-
-    Yields:
-        A piece and None, or the braces with the frame's name in them and that name.
-    """
-    plain_from = 0
-    for start, end, name in _frames(text):
-        yield _escaped(text[plain_from:start], escape), None
-        yield text[start:end], name
-        plain_from = end
-    yield _escaped(text[plain_from:], escape), None
-
-
-def _escaped(text: str, escape: bool) -> str:
-    return text.replace("{", "{{").replace("}", "}}") if escape else text
-
-
-def _frames(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where frames are named: start, end, name.
-
-    Follows the parentheses: PATTERN ( directly inside MATCH_RECOGNIZE ( opens a row pattern, and
-    all up to its end belongs to that.
-    """
-    enclosing: list[str] = []
-    word = ""
-    for token in tokens(text):
-        if token.kind == "open":
-            enclosing.append(_opens(word, enclosing[-1] if enclosing else ""))
-        elif token.kind == "close" and enclosing:
-            enclosing.pop()
-        elif token.kind == "frame" and "PATTERN" not in enclosing:
-            yield token.start, token.end, token.name
-        word = token.word
-
-
-def _opens(word: str, inside: str) -> str:
-    if word == "PATTERN" and inside == "MATCH_RECOGNIZE":
-        return word
-    return word if word == "MATCH_RECOGNIZE" else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.sql_tokens import Token, tokens
+from match_recognize.sql_text.tokens import Token, tokens
 
 
 @dataclass(frozen=True)

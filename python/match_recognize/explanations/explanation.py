@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from match_recognize.explained_query import Lines, explained_lines
-from match_recognize.explanation_html import CONDITIONS, HINTS, explanation_html
+from match_recognize.explanations.explained_query import Lines, explained_lines
+from match_recognize.explanations.explanation_html import CONDITIONS, HINTS, explanation_html
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

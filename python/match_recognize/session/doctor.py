@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from match_recognize import submit
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.jars import EXTENSION, installed_spark, jar_path, package_version
-from match_recognize.quiet import jvm_log
+from match_recognize.session import submit
+from match_recognize.session.jars import EXTENSION, installed_spark, jar_path, package_version
+from match_recognize.session.quiet import jvm_log
 
 # What Spark logs, and nothing more, when the class that spark.sql.extensions names is not found.
 NOT_FOUND = "to configure session extensions"
@@ -78,7 +78,7 @@ def run(master: str = "local[2]") -> int:
 
 def _look_at_versions(report: Report) -> None:
     report.title("Versions")
-    report.fact("match_recognize", f"{package_version()} in {Path(__file__).parent}")
+    report.fact("match_recognize", f"{package_version()} in {Path(__file__).parents[1]}")
     report.fact("python", f"{platform.python_version()}")
     try:
         spark = installed_spark()
@@ -159,8 +159,8 @@ def _look_at_environment(report: Report) -> None:
 def _look_at_session(report: Report, master: str) -> None:
     from pyspark.sql import SparkSession
 
-    from match_recognize import probe
-    from match_recognize.session import configure
+    from match_recognize.session import probe
+    from match_recognize.session.extension import configure
 
     report.title(f"Session on {master}")
     session = None

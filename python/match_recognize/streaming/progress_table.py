@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from match_recognize.stream_progress import ClauseProgress, Progress
+    from match_recognize.streaming.stream_progress import ClauseProgress, Progress
 
 NO_BATCH = "There are no numbers yet: no micro-batch with new rows has ended."
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from match_recognize import submit
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.jars import EXTENSION, SUPPORTED, jar_path
+from match_recognize.session import submit
+from match_recognize.session.jars import EXTENSION, SUPPORTED, jar_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -79,14 +79,14 @@ def enable(spark: SparkSession) -> SparkSession:
             is a Connect client, whose server must be configured; this Spark's sessions cannot be
             changed; or the query failed.
     """
-    from match_recognize import probe
+    from match_recognize.session import probe
 
     problem = probe.failure(spark)
     if problem is None:
         return spark
     if is_connect(spark):
         raise MatchRecognizeError(_server_suggestion(spark.version, problem))
-    from match_recognize import jvm
+    from match_recognize.session import jvm
 
     jar = jar_path(spark.version)
     jvm.add_to_driver(jar)
@@ -155,7 +155,7 @@ def _runs_already() -> bool:
     """
     from pyspark import SparkContext
 
-    from match_recognize import probe
+    from match_recognize.session import probe
 
     session = _next_session()
     context = SparkContext._active_spark_context
@@ -198,7 +198,7 @@ def _next_session() -> SparkSession | None:
     context = SparkContext._active_spark_context
     if context is None:
         return None
-    from match_recognize import jvm
+    from match_recognize.session import jvm
 
     return jvm.default_session(context)
 
@@ -238,7 +238,7 @@ def _set_jar(builder: Any, options: Mapping[str, Any], jar: str) -> None:
     jars = submit.append_item(_user_setting(options, JARS), jar)
     if _driver_exists():
         # spark.jars will send it to executors; the driver's class path was made at its start.
-        from match_recognize import jvm
+        from match_recognize.session import jvm
 
         _connect_driver()
         jvm.add_to_driver(jar)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from match_recognize.explained_query import Lines, explained_lines
+from match_recognize.explanations.explained_query import Lines, explained_lines
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -11,7 +11,7 @@ from match_recognize.errors import MatchRecognizeError
 #: The class that ``spark.sql.extensions`` names.
 EXTENSION = "org.matchrecognize.spark.MatchRecognizeExtensions"
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parents[1]
 
 JAR_FOLDER = FOLDER / "jars"
 

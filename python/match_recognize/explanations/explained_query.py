@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from match_recognize.builder import Match
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.frames import sql
+from match_recognize.session.frames import sql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

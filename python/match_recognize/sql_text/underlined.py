@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from match_recognize.frames import names
+from match_recognize.sql_text.frame_names import names
 
 
 def underlined(text: str, number: int, column: int, prefix: int = 0) -> str:
