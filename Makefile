@@ -63,7 +63,7 @@ fuzz: .venv/complete
 .PHONY: chaos
 KILLS := 50
 chaos: $(JAR)
-	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(VENV)/python -m pytest tests/python/test_kills.py
+	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(VENV)/python -m pytest tests/python/streaming/test_kills.py
 
 ## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
 .PHONY: bench bench-quick bench-only bench-matchers bench-streaming bench-report

@@ -1,7 +1,7 @@
 """Write docs/configuration.md from the settings that the extension registers.
 
-Usage: ``.venv/bin/python build/configuration_page.py``. ``tests/python/test_pages.py`` checks
-that the page is up to date.
+Usage: ``.venv/bin/python build/configuration_page.py``. ``tests/python/project/test_pages.py``
+checks that the page is up to date.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Draw docs/images/contiguity.svg from the answers to the queries of docs/event-patterns.md.
 
-Usage: ``.venv/bin/python build/contiguity_picture.py``. ``tests/python/test_pages.py`` checks
-that the picture is up to date.
+Usage: ``.venv/bin/python build/contiguity_picture.py``. ``tests/python/project/test_pages.py``
+checks that the picture is up to date.
 """
 
 from __future__ import annotations

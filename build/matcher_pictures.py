@@ -1,7 +1,7 @@
 """Draw the pictures of docs/matchers.md: its worked example, followed through each matcher.
 
-Usage: ``.venv/bin/python build/matcher_pictures.py``. ``tests/python/test_pages.py`` checks that
-the pictures are up to date.
+Usage: ``.venv/bin/python build/matcher_pictures.py``. ``tests/python/project/test_pages.py``
+checks that the pictures are up to date.
 """
 
 from __future__ import annotations

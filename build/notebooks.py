@@ -1,7 +1,7 @@
 """Run the notebooks of docs/notebooks, and keep their outputs in the files.
 
 Usage: ``.venv/bin/python build/notebooks.py [NAME ...]``. Run it after a change of a notebook.
-``tests/python/test_notebooks.py`` checks that the outputs are up to date.
+``tests/python/project/test_notebooks.py`` checks that the outputs are up to date.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Draw docs/images/v_shape.svg with `plot_matches`: the deepest V-shape that the demo finds.
 
-Usage: ``.venv/bin/python build/v_shape_picture.py``. ``tests/python/test_plots.py`` checks that
-the picture is up to date.
+Usage: ``.venv/bin/python build/v_shape_picture.py``. ``tests/python/pictures/test_plots.py``
+checks that the picture is up to date.
 """
 
 from __future__ import annotations

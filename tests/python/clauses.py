@@ -224,3 +224,8 @@ def loop(pattern: tree.Loop) -> Pattern:
     if not pattern.greedy:
         made = made.reluctant()
     return made.until(pattern.stop) if pattern.stop else made
+
+
+def pattern(text: str) -> str:
+    """A pattern as the builder writes it."""
+    return repr(of_tree(read_pattern(text)))

@@ -1,4 +1,4 @@
-"""The demo's questions and queries; tests/python/test_demo.py works each answer out anew."""
+"""The demo's questions and queries; tests/python/project/test_demo.py works out each answer."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ object ErrorsPage {
     values.map(value => s", with ${code(value)}").mkString + version.mkString
   }
 
-  /** The columns that a block of code has on the site (tests/python/test_pages.py). */
+  /** The columns that a block of code has on the site (tests/python/project/test_pages.py). */
   private val codeColumns = 84
 
   /** What begins a line of a statement that is too long for one. */

@@ -6,24 +6,15 @@ import datetime
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import SPARK
+from documented import CASES, DIALECT, answer, bag, matches, query
 from pyspark.sql import SparkSession
 from pyspark.sql.types import TimestampType
-from test_documented_examples import (
-    CASES,
-    DIALECT,
-    answer,
-    bag,
-    matches,
-    query,
-    session,
-)
-
-__all__ = ["session"]
 
 EPOCH = datetime.datetime(1970, 1, 1)
 
@@ -35,6 +26,11 @@ STREAMED = [case for case in CASES if case.get("streaming") in (True, "flink")]
 #: How many rows come with each micro-batch. Cuts matter to our code, which is the same on all
 #: Sparks, and each micro-batch takes long: the older Sparks run one size.
 SIZES = [1, 3, 100] if SPARK >= (4, 3) else [3]
+
+
+@pytest.fixture
+def session(new_session: Callable[[], SparkSession]) -> SparkSession:
+    return new_session()
 
 
 def order_column(case: dict[str, Any]) -> str:

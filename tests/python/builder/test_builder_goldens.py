@@ -13,9 +13,9 @@ import match_recognize
 import pytest
 from conftest import ROOT, SPARK
 from match_recognize import MatchRecognizeError
-from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.sql_text.clause_parts import Part, entries, only_clause
 from match_recognize.sql_text.tokens import Token, tokens
+from plans import in_one_order, plan
 from pyspark.sql import SparkSession
 
 
@@ -59,11 +59,6 @@ def _spelling(token: Token) -> str:
     return token.text.strip("`").upper() if token.is_name else token.text
 
 
-def pattern(text: str) -> str:
-    """A pattern as the builder writes it."""
-    return repr(clauses.of_tree(read_pattern(text)))
-
-
 def in_one_spelling(text: str) -> dict[str, Any]:
     """The parts of a clause, each in one of the spellings that mean the same."""
     clause = only_clause(text)
@@ -79,7 +74,7 @@ def in_one_spelling(text: str) -> dict[str, Any]:
         "rows": rows,
         "after": after,
         # The builder quotes the names that are words of SQL.
-        "pattern": pattern(re.sub(r"`(\w+)`", r"\1", clause.pattern.text)).upper(),
+        "pattern": clauses.pattern(re.sub(r"`(\w+)`", r"\1", clause.pattern.text)).upper(),
         "within": spelling(clause.within),
         "subset": [
             subsets[start:end].upper().replace("`", "").split() for start, end in entries(subsets)
@@ -177,56 +172,6 @@ def test_the_plans_show_each_part(new_session: Callable[[], SparkSession]) -> No
     ]
     plans = [plan(session.sql(said.replace(*change))) for change in [("", ""), *changes]]
     assert len(set(plans)) == len(plans)
-
-
-def plan(frame: Any) -> str:
-    """The analyzed plan, its columns numbered, and its pattern in one spelling."""
-    canonical = frame._jdf.queryExecution().analyzed().canonicalized()
-    before, word, rest = str(canonical.toString()).partition("PATTERN (")
-    assert word
-    end = clauses.closing(rest, 0)
-    shown = [before + pattern(rest[:end]) + rest[end:]]
-    nodes = [canonical]
-    while nodes:
-        # The text of a clause has neither its conditions nor its measures.
-        node = nodes.pop()
-        shown.append(node.expressions().mkString("\n"))
-        nodes += [node.children().apply(i) for i in range(node.children().size())]
-    return in_one_order("\n".join(shown))
-
-
-#: Operators whose operands Spark puts in the order of their hashes. Those of subqueries differ
-#: from plan to plan.
-COMMUTATIVE = (" AND ", " OR ", " = ", " <=> ", " + ", " * ", " & ", " | ", " ^ ")
-
-#: Comparisons that Spark turns around for the same reason.
-TURNED = {" > ": " < ", " >= ": " <= "}
-
-
-def in_one_order(text: str) -> str:
-    """A plan's text with commutative operands in alphabetical order, and no ``>`` nor ``>=``."""
-    groups: list[str] = []
-
-    def expanded(text: str) -> str:
-        return re.sub("\0(\\d+)\0", lambda found: groups[int(found[1])], text)
-
-    open_groups = [""]
-    for char in text:
-        if char == "(":
-            open_groups.append("")
-        elif char == ")" and len(open_groups) > 1:
-            group = open_groups.pop()
-            for operator, turned in TURNED.items():
-                if operator in group:
-                    group = turned.join(reversed(group.split(operator)))
-            for operator in COMMUTATIVE:
-                if operator in group:
-                    group = operator.join(sorted(map(expanded, group.split(operator))))
-            groups.append(f"({expanded(group)})")
-            open_groups[-1] += f"\0{len(groups) - 1}\0"
-        else:
-            open_groups[-1] += char
-    return expanded("(".join(open_groups))
 
 
 def test_operands_are_in_one_order() -> None:

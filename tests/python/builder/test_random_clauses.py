@@ -11,12 +11,12 @@ import match_recognize
 import pytest
 from match_recognize import MatchRecognizeError
 from match_recognize.builder import Match
+from plans import plan
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from random_clauses import INPUT, Draw
 from refusals import refusal
 from seeds import drawn
-from test_builder_goldens import plan
 
 #: How many clauses are planned.
 CLAUSES = 150
