@@ -1,97 +1,56 @@
-"""The progress of a streaming query as a table: plain text for terminals, HTML for notebooks."""
+"""A table of facts and counts: plain text for terminals, HTML for notebooks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from match_recognize.streaming.stream_progress import ClauseProgress, Progress
+#: A name and its value, above the counts.
+Fact = tuple[str, str]
 
-NO_BATCH = "There are no numbers yet: no micro-batch with new rows has ended."
-
-#: A label, and a value for each clause; a label without values is a title.
+#: A label, and a value for each column; a label without values is a title.
 Line = tuple[str, Sequence[str]]
 
+# Notebooks align cells to the right.
+LEFT = 'style="text-align: left"'
 
-def text(progress: Progress) -> str:
-    """Returns the progress as lines of plain text, at most 60 columns wide for one clause.
+
+def text(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
+    """Returns the table as lines of plain text.
 
     Args:
-        progress: of a query.
+        facts: what all columns have in common.
+        lines: the labels and their values, which are aligned to the right.
     """
-    if progress.batch is None:
-        return NO_BATCH
-    lines = _lines(progress.clauses)
     labels = max(len(label) for label, _ in lines) + 2
-    widths = [
-        max(len(values[i]) for _, values in lines if values) for i in range(len(progress.clauses))
-    ]
-    facts = [f"{name:<{labels}}{value}" for name, value in _facts(progress)]
+    columns = zip(*(values for _, values in lines if values))
+    widths = [max(map(len, column)) for column in columns]
+    above = [f"{name:<{labels}}{value}" for name, value in facts]
     table = [
         label.ljust(labels) + "  ".join(map(str.rjust, values, widths)) for label, values in lines
     ]
-    return "\n".join(line.rstrip() for line in [*facts, "", *table])
+    return "\n".join(line.rstrip() for line in [*above, "", *table])
 
 
-def html(progress: Progress) -> str:
-    """Returns the progress as an HTML table.
+def html(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
+    """Returns the table as HTML.
 
     Args:
-        progress: of a query.
+        facts: what all columns have in common.
+        lines: the labels and their values.
     """
-    if progress.batch is None:
-        return f"<p>{escape(NO_BATCH)}</p>"
-    columns = len(progress.clauses)
+    columns = max(len(values) for _, values in lines)
     rows = [
         f'<tr><td {LEFT}>{escape(name)}</td><td colspan="{columns}">{escape(value)}</td></tr>'
-        for name, value in _facts(progress)
+        for name, value in facts
     ]
-    for label, values in _lines(progress.clauses):
+    for label, values in lines:
         cells = "".join(f"<td>{escape(value)}</td>" for value in values)
         if not values:
             rows.append(f'<tr><th {LEFT} colspan="{columns + 1}">{escape(label)}</th></tr>')
         else:
             rows.append(f"<tr><td {LEFT}>{escape(label.strip())}</td>{cells}</tr>")
     return f"<table>{''.join(rows)}</table>"
-
-
-# Notebooks align cells to the right.
-LEFT = 'style="text-align: left"'
-
-
-def _facts(progress: Progress) -> list[tuple[str, str]]:
-    """What all clauses have in common."""
-    return [
-        ("micro-batch", f"{progress.batch}"),
-        ("duration", duration(progress.seconds)),
-        ("input rows per second", rate(progress.input_rows_per_second)),
-        ("watermark", utc(progress.watermark)),
-    ]
-
-
-def _lines(clauses: Sequence[ClauseProgress]) -> list[Line]:
-    def counts(label: str, name: str) -> Line:
-        return f"  {label}", [count(getattr(clause, name)) for clause in clauses]
-
-    names = [("", [f"operator {clause.operator}" for clause in clauses])]
-    return [
-        *(names if len(clauses) > 1 else []),
-        ("in this micro-batch", ()),
-        counts("searched rows", "rows"),
-        counts("late rows", "late_rows"),
-        counts("rows without a time", "rows_without_time"),
-        counts("matches", "matches"),
-        counts("timed-out matches", "timed_out_matches"),
-        counts("output rows", "output_rows"),
-        ("at its end", ()),
-        counts("waiting rows", "waiting_rows"),
-        counts("retained rows", "retained_rows"),
-        counts("partial matches", "partial_matches"),
-        counts("state rows", "state_rows"),
-        ("  state size", [size(clause.state_bytes) for clause in clauses]),
-    ]
 
 
 UNKNOWN = "unknown"

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any, cast
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.streaming import live_view, progress_table
+from match_recognize.streaming import live_view
+from match_recognize.streaming import progress_table as table
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
 # The jar observes the numbers of a clause under this name, followed by Spark's operator id.
 OBSERVED = "match_recognize_"
+
+NO_BATCH = "There are no numbers yet: no micro-batch with new rows has ended."
 
 
 @dataclass(frozen=True)
@@ -82,10 +86,12 @@ class Progress:
     clauses: tuple[ClauseProgress, ...] = ()
 
     def __repr__(self) -> str:
-        return progress_table.text(self)
+        return NO_BATCH if self.batch is None else table.text(_facts(self), _lines(self.clauses))
 
     def _repr_html_(self) -> str:
-        return progress_table.html(self)
+        if self.batch is None:
+            return f"<p>{escape(NO_BATCH)}</p>"
+        return table.html(_facts(self), _lines(self.clauses))
 
     def watch(self, seconds: float = 1.0) -> None:
         """Shows the progress of the query, again and again, until the query ends or Ctrl-C.
@@ -115,6 +121,39 @@ class Progress:
         failure = self.query.exception()
         if failure is not None:
             raise failure
+
+
+def _facts(progress: Progress) -> list[table.Fact]:
+    """What all clauses have in common."""
+    return [
+        ("micro-batch", f"{progress.batch}"),
+        ("duration", table.duration(progress.seconds)),
+        ("input rows per second", table.rate(progress.input_rows_per_second)),
+        ("watermark", table.utc(progress.watermark)),
+    ]
+
+
+def _lines(clauses: Sequence[ClauseProgress]) -> list[table.Line]:
+    def counts(label: str, name: str) -> table.Line:
+        return f"  {label}", [table.count(getattr(clause, name)) for clause in clauses]
+
+    names = [("", [f"operator {clause.operator}" for clause in clauses])]
+    return [
+        *(names if len(clauses) > 1 else []),
+        ("in this micro-batch", ()),
+        counts("searched rows", "rows"),
+        counts("late rows", "late_rows"),
+        counts("rows without a time", "rows_without_time"),
+        counts("matches", "matches"),
+        counts("timed-out matches", "timed_out_matches"),
+        counts("output rows", "output_rows"),
+        ("at its end", ()),
+        counts("waiting rows", "waiting_rows"),
+        counts("retained rows", "retained_rows"),
+        counts("partial matches", "partial_matches"),
+        counts("state rows", "state_rows"),
+        ("  state size", [table.size(clause.state_bytes) for clause in clauses]),
+    ]
 
 
 def progress(query: StreamingQuery) -> Progress:

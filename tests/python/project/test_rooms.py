@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from circles import circles
 from conftest import ROOT
 
 OURS = "org.matchrecognize.spark"
@@ -206,26 +207,6 @@ def uses() -> dict[str, set[str]]:
         file: {owner for name, owner in owners[file.split("/")[0]].items() if name in names}
         - {file}
         for file, names in words.items()
-    }
-
-
-def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
-    """The largest sets of files in which each depends on each, directly or through others."""
-
-    def reached(file: str) -> set[str]:
-        found: set[str] = set()
-        pending = [file]
-        while pending:
-            new = graph[pending.pop()] - found
-            found |= new
-            pending += new
-        return found
-
-    below = {file: reached(file) for file in graph}
-    return {
-        frozenset(other for other in below[file] if file in below[other])
-        for file in graph
-        if file in below[file]
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import SPARK, needs_connect
 from match_recognize import MatchRecognizeError, progress
-from match_recognize.streaming import progress_table
+from match_recognize.streaming.stream_progress import NO_BATCH
 from pyspark.sql import SparkSession
 
 #: By file, events of key, minute and kind. Each file is one micro-batch.
@@ -102,7 +102,7 @@ def check_progress(session: SparkSession, folder: Path, name: str, *, keys: bool
     read_events(session, folder)
     query = start(session, STATEMENT, name)
     try:
-        assert str(progress(query)) == progress_table.NO_BATCH
+        assert str(progress(query)) == NO_BATCH
         for number, numbers in enumerate(ANSWER):
             add_file(folder, number)
             query.processAllAvailable()

@@ -14,6 +14,7 @@ import pytest
 from match_recognize import ClauseProgress, MatchRecognizeError, progress
 from match_recognize.streaming import live_view
 from match_recognize.streaming import progress_table as table
+from match_recognize.streaming.stream_progress import NO_BATCH
 from pyspark.sql import Row
 
 OBSERVED = {
@@ -272,7 +273,7 @@ class TestWatch:
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
         progress(Query(None, None, one_clause(), one_clause(rows=7))).watch(0.001)
         assert capsys.readouterr().out == (
-            f"{table.NO_BATCH}\n"
+            f"{NO_BATCH}\n"
             f"\x1b[1A\r\x1b[J{SHOWN}\n"
             f"\x1b[18A\r\x1b[J{SHOWN.replace('1,250', '    7')}\n"
         )
@@ -297,7 +298,7 @@ class TestWatch:
         progress(Query(None, one_clause())).watch(0.001)
         assert shown == [("display", SHOWN)]
         progress(Query(None, None, one_clause())).watch(0.001)
-        assert shown[1:] == [("display", table.NO_BATCH), ("update", SHOWN)]
+        assert shown[1:] == [("display", NO_BATCH), ("update", SHOWN)]
         # IPython in a terminal.
         del shell.kernel
         assert isinstance(live_view.of_this_process(), (live_view.Log, live_view.Terminal))
