@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.compare import slower
 from benchmarks.engines import engine
 from benchmarks.engines.engine import Engine, EngineError
 from benchmarks.parts.adversarial import CASES
@@ -33,6 +34,33 @@ def cell(rows: int = 10_000_000, **ways: float | Cell) -> Cell:
         for name, way in ways.items()
     }
     return {"rows": rows, "x": rows, "ways": found}
+
+
+def test_lines_that_are_slower_than_saved(tmp_path: Path) -> None:
+    before = {
+        "questions/Q1/unsorted/1": cell(ours=3.0, exchange_sort=2.0, scan=1.0),
+        "questions/Q2/sorted/1": cell(ours=3.0, scan=2.0),
+        "scaling/rows/1": cell(ours=1.0, exchange_sort=1.0),
+        "planning/1": cell(ours=1.0, without=1.0),
+    }
+    now = {
+        # A machine twice as slow.
+        "questions/Q1/unsorted/1": cell(ours=6.0, exchange_sort=4.0, scan=2.0),
+        # 2.1 of the reference, in place of 1.5.
+        "questions/Q2/sorted/1": cell(ours=4.2, scan=2.0),
+        # A third slower is not yet too slow.
+        "scaling/rows/1": cell(ours=1.3, exchange_sort=1.0),
+        "planning/1": cell(ours=9.0, without=1.0),
+        "adversarial/a/1": cell(ours=9.0, scan=1.0),
+    }
+    for name, cells in (("before", before), ("now", now)):
+        (tmp_path / name).mkdir()
+        measured(tmp_path / name, cells)
+    warnings, compared = slower(
+        *(Results(tmp_path / name / "results.json") for name in ("before", "now"))
+    )
+    assert warnings == ["questions/Q2/sorted/1: 2.10 of the reference, saved 1.50"]
+    assert compared == 3
 
 
 def line(of: Measured, measure: str, reach: str = "") -> Line:
