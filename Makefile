@@ -30,24 +30,33 @@ JAR_SOURCES := $(shell find jvm/src/main -not -name '.*') build.sbt $(wildcard p
 demo: $(JAR)
 	$(VENV)/python -m match_recognize.demo
 
-## test: build, and run every test (test-scala, test-python)
+# Under build/parts.py, each test file adds a line to the tables of the run.
+PYTEST := $(VENV)/python -m pytest
+ifdef PART_LOG
+export PYTHONPATH := $(CURDIR)/build
+export PYTEST_ADDOPTS := -p suite_log --durations=15 --durations-min=5 $(PYTEST_ADDOPTS)
+endif
+
+## test: build, and run the tests on the newest Spark, Scala's beside Python's (test-scala, test-python)
 .PHONY: test test-scala test-python
-test: test-scala test-python
+test:
+	$(PYTHON) build/parts.py test
 
 test-scala: .venv/complete
 	build/sbt jvm/test
 
 test-python: $(JAR)
-	$(VENV)/python -m pytest
+	$(PYTEST)
 
-## fuzz: test random cases with new seeds until interrupted, or for FUZZ_MINUTES; FUZZ_SEED repeats a case, FUZZ_SUITES selects suites
+## fuzz: test random cases with new seeds until interrupted, or for FUZZ_MINUTES, then the next number of tests/seeds.txt
+## fuzz: (FUZZ_SEED repeats a case, FUZZ_SUITES selects suites)
 .PHONY: fuzz
 # The suites without Spark, which run in parallel with the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite \
                  *JointSearchSuite *PassedRowsSuite *OnePassSuite
 FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
                  *TestedRowsSuite *TablesRandomSuite *FusedConditionsOnMatchSuite *SameExpressionSuite *MatcherStateSuite \
-                 *ParserFuzzSuite *StreamedQueriesSuite *StreamedQueriesInEntriesSuite *ExplainRandomSuite
+                 *ErrorsInConditionsSuite *ParserFuzzSuite *StreamedQueriesSuite *StreamedQueriesInEntriesSuite *ExplainRandomSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).
@@ -56,14 +65,23 @@ FUZZ_SECONDS   = $(shell expr $(FUZZ_ROUND) \* 60 / $(words $(or $(filter-out $(
 fuzz: .venv/complete
 	@while build/sbt "set jvm / Test / javaOptions ++= Seq(\"-DmatchRecognize.fuzzSeconds=$(FUZZ_SECONDS)\", \
 	  \"-DmatchRecognize.fuzzSeed=$(or $(FUZZ_SEED),$$(date +%s)0000000)\")" 'jvm/testOnly $(FUZZ_SUITES)'; do \
-	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),exit 0,:); \
+	  $(if $(filter file,$(origin FUZZ_SUITES)),$(if $(FUZZ_MINUTES),exec $(MAKE) --no-print-directory next-seeds,:),exit 0); \
 	done; exit 1
+
+## next-seeds: test what the merge gate would draw under the next number of tests/seeds.txt, and write that number
+.PHONY: next-seeds
+NEXT_SEEDS = $(shell awk '!/^\#/ { print $$1 + 1 }' tests/seeds.txt)
+next-seeds: export MATCH_RECOGNIZE_SEEDS := $(NEXT_SEEDS)
+next-seeds: $(JAR)
+	build/sbt 'jvm/testOnly $(FUZZ_SUITES)'
+	$(PYTEST) -m seeds
+	sed -i.old '/^[0-9]/s/.*/$(MATCH_RECOGNIZE_SEEDS)/' tests/seeds.txt && rm tests/seeds.txt.old
 
 ## chaos: kill streaming queries at random moments, and compare what they write with a table's answer
 .PHONY: chaos
 KILLS := 50
 chaos: $(JAR)
-	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(VENV)/python -m pytest tests/python/streaming/test_kills.py
+	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(PYTEST) -m nightly tests/python/streaming/test_kills.py
 
 ## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
 .PHONY: bench bench-quick bench-only bench-matchers bench-streaming bench-report
@@ -80,6 +98,11 @@ bench-quick: $(JAR)
 	build/tools engines
 	$(VENV)/python -m benchmarks --rows 1000000 --pairs 3 --limit 60 --budget 20 --results target/bench-quick.json $(BENCH)
 	$(VENV)/python -m benchmarks.report --results target/bench-quick.json --output target/bench-quick.md
+
+## bench-compare: run bench-quick, and warn of lines that are slower by a third than in benchmarks/quick.json
+.PHONY: bench-compare
+bench-compare: bench-quick
+	$(VENV)/python -m benchmarks.compare benchmarks/quick.json target/bench-quick.json
 
 ## bench-matchers: measure the matchers alone, with JMH
 JMH      :=
@@ -200,14 +223,10 @@ reproducible: .venv/complete
 	build/reproducible $(SPARK)
 
 ## surfaces: test real servers and clusters with their clients: Thrift, Connect, standalone, history, dbt, Kafka
-.PHONY: surfaces surfaces-smoke
+.PHONY: surfaces
 # Delta, Iceberg and Hudi run on other Sparks than the newest.
 surfaces: $(JARS)
-	$(VENV)/python -m pytest tests/surfaces
-
-## surfaces-smoke: run a part of surfaces, in three minutes
-surfaces-smoke: $(JAR) $(KAFKA_JAR)
-	$(VENV)/python -m pytest tests/surfaces -m smoke
+	$(PYTEST) tests/surfaces
 
 ## docs: build the site of docs/ in target/site
 .PHONY: docs
@@ -215,29 +234,49 @@ docs: .venv/complete
 	build/tools docs
 	NO_MKDOCS_2_WARNING=1 target/tools/docs/bin/mkdocs build --quiet
 
-## compat: run the golden files, the parser suites and the Python tests on every Spark, or on one: SPARK=4.0.5
+## compat: run the tests in Scala and Python, golden files on all paths, on every Spark, or on one: SPARK=4.0.5
 .PHONY: compat
 compat: $(addprefix compat-,$(or $(SPARK),$(SPARKS)))
 
-# The parser suites, and the one of hash tables, which differ between the versions of Scala, run on the patch release
-# that the jar is compiled against, the Python ones on this one.
+# Scala's run on the patch release that the jar is compiled against, Python's on this one.
 minor = $(word 1,$(subst ., ,$(1))).$(word 2,$(subst ., ,$(1)))
-compat-%:
-	$(MAKE) --no-print-directory compat-scala-$* compat-python-$*
-compat-scala-%: .venv/complete
-	build/sbt "spark $(call minor,$*)" 'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite *.NumberedSuite'
-compat-python-%: $(JARS)
-	build/compat $*
+compat-%: $(JARS)
+	MATCH_RECOGNIZE_DRAWS=nightly build/sbt "spark $(call minor,$*)" jvm/test
+	build/compat $* nightly
 
-## compat-smoke: test the wheel on the Sparks between the oldest and the newest, with a part of the golden files
+## compat-smoke: test the command line of the wheel on every Spark
 .PHONY: compat-smoke
 compat-smoke: $(WHEEL)
-	@for version in $(filter-out $(OLDEST) $(NEWEST),$(SPARKS)); do build/compat $$version smoke $(WHEEL); done
+	@set -e; for version in $(SPARKS); do build/compat $$version smoke $(WHEEL); done
 
-## ci: run everything that must pass, with the time of each part: lint, test, compat on the oldest Spark, compat-smoke on the others
+# What only the merge gate runs. It compiles for the newest and the oldest Spark before anything slow runs: each of
+# their compilers has warnings that the other one lacks.
+.PHONY: compile venv-oldest oldest-scala oldest-python
+OLDEST_MINOR := $(firstword $(MINORS))
+compile: .venv/complete
+	build/sbt scalafmtCheckAll scalafmtSbtCheck jvm/pythonJar jvm/Test/compile "scalafixAll --check" \
+	  "spark $(OLDEST_MINOR)" jvm/pythonJar jvm/Test/compile
+	@touch $(JAR)
+
+venv-oldest: .venv/complete
+	build/venv $(OLDEST)
+
+# The parser suites, and the one of hash tables, which differ between the versions of Scala.
+oldest-scala: .venv/complete
+	build/sbt "spark $(OLDEST_MINOR)" 'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite *.NumberedSuite'
+
+oldest-python: venv-oldest
+	build/compat $(OLDEST) gate
+
+## ci: run everything that a change must pass: style, all tests on the newest Spark, a part of them on the oldest
 .PHONY: ci
 ci:
-	build/ci $(OLDEST)
+	$(PYTHON) build/parts.py ci
+
+## nightly: run everything else, part by part (build/parts.py); what is green on this commit is not run again
+.PHONY: nightly
+nightly:
+	$(PYTHON) build/parts.py nightly
 
 ## clean: remove everything that was built, and .venv; keeps downloads
 .PHONY: clean

@@ -25,8 +25,8 @@ ThisBuild / semanticdbVersion := "4.14.2"
 // Spark brings scala-library; sbt must not put a second one before it.
 ThisBuild / autoScalaLibrary := false
 
-// Of tests, those that need Spark and those that do not: see testGrouping.
-Global / concurrentRestrictions := Seq(Tags.limitAll(2), Tags.limit(Tags.ForkedTestGroup, 2))
+// The JVMs of testGrouping: tests with Spark wait much of their time, so three keep two cores busy.
+Global / concurrentRestrictions := Seq(Tags.limitAll(3), Tags.limit(Tags.ForkedTestGroup, 3))
 
 // An sbt shell sees a change of these files by itself.
 Global / onChangedBuildSource := ReloadOnSourceChanges
@@ -81,18 +81,26 @@ lazy val jvm = project
     Test / fork := true,
     // A forked test starts in the checkout, as a Python test does: both find tests/ alike.
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
-    Test / javaOptions ++= Spark.javaOptions ++ Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
-    // There can be only one SparkContext in a JVM: suites that start one run one after the other. The
-    // matchers and the reference need none, and run in parallel with them.
+    Test / javaOptions ++= Spark.javaOptions ++ Spark.testOptions ++
+      Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
+    // There can be only one SparkContext in a JVM: suites that start one run one after the other, in
+    // two JVMs. The matchers and the reference need none, and run in a third.
     Test / testGrouping := {
-      val fork            = Tests.SubProcess((Test / forkOptions).value)
-      val (plain, others) = (Test / definedTests).value.partition(test =>
-        Seq("pattern.", "reference.").exists(room =>
-          test.name.startsWith(s"${organization.value}.spark.$room")))
-      Seq(Tests.Group("without Spark", plain, fork), Tests.Group("with Spark", others, fork))
+      val fork = Tests.SubProcess((Test / forkOptions).value)
+      def isIn(test: TestDefinition, rooms: String*) =
+        rooms.exists(room => test.name.startsWith(s"${organization.value}.spark.$room."))
+      val (plain, withSpark) =
+        (Test / definedTests).value.partition(isIn(_, "pattern", "reference"))
+      val (first, second) = withSpark.partition(isIn(_, "streaming", "robustness", "explain"))
+      Seq("without Spark" -> plain, "with Spark" -> first, "with Spark, too" -> second).map {
+        case (name, tests) => Tests.Group(name, tests, fork)
+      }
     },
     // Spark listens there and nowhere else, whatever the name of this machine resolves to.
     Test / envVars += "SPARK_LOCAL_IP" -> "127.0.0.1",
+    Test / test / testListeners +=
+      new SuiteLog(Some((Test / definedTests).value.size), streams.value.log),
+    Test / testOnly / testListeners += new SuiteLog(None, streams.value.log),
     // Each test's time, and where it failed.
     Test / testOptions += Tests.Argument(TestFrameworks.ScalaTest, "-oDS")
   )

@@ -11,14 +11,14 @@ import subprocess
 import sys
 import textwrap
 
-from conftest import ROOT
+from conftest import JAVA_OPTIONS, ROOT
 
 
 def run(script: str, **environment: str) -> str:
     """Runs a script and gives what it printed.
 
     It fails the test if the script fails. The environment has none of the variables that Spark
-    reads but those given.
+    reads but those given, and the options for the JVM.
     """
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("SPARK_", "PYSPARK_"))}
     done = subprocess.run(
@@ -26,7 +26,7 @@ def run(script: str, **environment: str) -> str:
         capture_output=True,
         text=True,
         timeout=300,
-        env={**inherited, **environment},
+        env={**inherited, "SPARK_SUBMIT_OPTS": JAVA_OPTIONS, **environment},
         cwd=ROOT,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

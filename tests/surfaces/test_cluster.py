@@ -67,7 +67,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield found
 
 
-@pytest.mark.smoke
 def test_spark_submit(cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(PRELUDE + SHOW)
     done = surface.shell(cluster.block("spark-submit"), tmp_path)

@@ -49,7 +49,6 @@ def run(*command: object) -> str:
     return done.stdout
 
 
-@pytest.mark.smoke
 @pytest.mark.parametrize(
     "check", ["rows", "parameters", "views", "explain", "errors", "interrupt", "streams"]
 )
@@ -60,7 +59,6 @@ def test_thin_client(connect: Server, check: str) -> None:
     assert connect.rest("stages?status=active") == []
 
 
-@pytest.mark.smoke
 def test_the_page(connect: Server) -> None:
     program = surface.block("connect-client", connect=connect.port)
     said = run(surface.tools("client") / "python", "-c", program)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import match_recognize
-import pytest
 import surface
 from match_recognize.session import probe
 from match_recognize.session.jars import EXTENSION
@@ -118,7 +117,6 @@ def test_all_but_the_clause_is_as_without_it(tmp_path: Path) -> None:
         assert list(folder.iterdir()) == []
 
 
-@pytest.mark.smoke
 def test_a_clause_over_one_partition_warns_as_a_window_does(tmp_path: Path) -> None:
     given = {
         "tables": {},

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
 import surface
-
-pytestmark = pytest.mark.smoke
 
 
 def test_every_block_has_a_name() -> None:

@@ -17,8 +17,6 @@ from collections.abc import Callable, Iterator
 import pytest
 import surface
 
-pytestmark = pytest.mark.smoke
-
 PREFIX = "spark.sql.matchRecognize"
 
 

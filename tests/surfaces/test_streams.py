@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
 import streamed
 import surface
 from test_lakehouse import DELTA, DELTA_JARS, DELTA_SETTINGS, jars
@@ -59,7 +58,6 @@ def last_line(out: str) -> Any:
     return json.loads(out.splitlines()[-1])
 
 
-@pytest.mark.smoke
 def test_abandoned_checkouts(tmp_path: Path) -> None:
     """The program itself compares what it found with plain Python."""
     out = run(tmp_path, "-m", "examples.abandoned_checkouts", "--hours", "0.5")

@@ -58,7 +58,6 @@ def sqls(server: Server, *statements: tuple[str, dict[str, object] | None]) -> l
     return json.loads(hive("sql_over_hive.py", server.port, stdin=json.dumps(statements)))
 
 
-@pytest.mark.smoke
 class TestPyHive:
     def test_rows(self, thrift: Server) -> None:
         assert sql(thrift, ticks.LOWS) == ticks.ANSWER
@@ -114,7 +113,6 @@ class TestPyHive:
         assert sql(thrift, ticks.LOWS) == ticks.ANSWER
 
 
-@pytest.mark.smoke
 def test_the_page_about_pyhive(thrift: Server) -> None:
     program = surface.block("pyhive", thrift=thrift.port)
     done = subprocess.run(
@@ -123,7 +121,6 @@ def test_the_page_about_pyhive(thrift: Server) -> None:
     assert done.stdout == "[('a', 3), ('b', 2)]\n", done.stderr
 
 
-@pytest.mark.smoke
 class TestBeeline:
     def beeline(self, server: Server, folder: Path, text: str) -> Any:
         (folder / "lows.sql").write_text(text)

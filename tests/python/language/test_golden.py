@@ -11,28 +11,36 @@ from conftest import HAS_CONNECT, ROOT, SPARK, copy_settings
 from paths import CODEGEN, CONNECT, INTERPRETED, NOT_ADAPTIVE, Path
 from pyspark.sql import DataFrame, SparkSession
 from refusals import EXCEPTIONS, refusal
+from seeds import turn
 
 FILES = [golden.read(path) for path in sorted((ROOT / "tests" / "sql").glob("**/*.sql"))]
 
 
-def paths(case: golden.Case, file_number: int) -> list[Path]:
+def paths(file: golden.GoldenFile, case: golden.Case) -> list[Path]:
     asked = os.environ.get("GOLDEN_PATHS")
-    if asked == "codegen":
-        return [CODEGEN]
     every = asked == "all"
     connect = [CONNECT] if HAS_CONNECT and (every or case.refusal) else []
     if asked == "alternate":
-        return [(CODEGEN, INTERPRETED)[file_number % 2], *connect]
-    return [CODEGEN, INTERPRETED, *connect, *([NOT_ADAPTIVE] if every else [])]
+        return [(CODEGEN, INTERPRETED)[turn(file.path.stem, 2)], *connect]
+    # Random suites compare both paths, too.
+    interpreted = [INTERPRETED] if every or turn(file.path.stem, 3) == 0 else []
+    return [CODEGEN, *interpreted, *connect, *([NOT_ADAPTIVE] if every else [])]
 
 
 # Path by path within a file, so that a session serves all the cases of its file and path.
 CASES = [
-    pytest.param(file, case, path, id=f"{file.path.stem}-{case.name}-{path.name}")
-    for number, file in enumerate(FILES)
+    pytest.param(
+        file,
+        case,
+        path,
+        id=f"{file.path.stem}-{case.name}-{path.name}",
+        # The files that run interpreted are drawn, too.
+        marks=[pytest.mark.seeds] if path is INTERPRETED else [],
+    )
+    for file in FILES
     for path in (CODEGEN, INTERPRETED, CONNECT, NOT_ADAPTIVE)
     for case in file.cases
-    if path in paths(case, number)
+    if path in paths(file, case)
 ]
 
 

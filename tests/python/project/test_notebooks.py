@@ -52,6 +52,7 @@ def saved_text(output: Any) -> dict[str, str]:
     return {"stream": output.text} if "text" in output else {}
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(SPARK != (4, 3), reason="the outputs are of the newest Spark")
 @pytest.mark.parametrize("name", ["prices", "web_sessions", "sensor_faults"])
 def test_outputs(name: str, notebooks: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import scripts
 from conftest import ROOT, SPARK, needs_connect
 
@@ -66,6 +67,7 @@ def test_classic() -> None:
     )
 
 
+@pytest.mark.nightly
 @needs_connect
 def test_connect() -> None:
     scripts.run(
@@ -76,6 +78,7 @@ def test_connect() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_after_enable() -> None:
     # ps.sql takes the session that getOrCreate() gives, not one that is passed to it.
     scripts.run(

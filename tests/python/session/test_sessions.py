@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+import pytest
 import scripts
 from conftest import SPARK, needs_connect
 
@@ -13,6 +14,7 @@ from conftest import SPARK, needs_connect
 CLUSTER = "local-cluster[1,1,1024]"
 
 
+@pytest.mark.nightly
 def test_configure_reaches_executors() -> None:
     scripts.run(f"""
         spark = configure(builder({CLUSTER!r})).getOrCreate()
@@ -122,6 +124,7 @@ def test_enable_keeps_what_the_session_has(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.nightly
 def test_enable_keeps_listeners_and_streams() -> None:
     scripts.run("""
         import tempfile
@@ -138,6 +141,7 @@ def test_enable_keeps_listeners_and_streams() -> None:
         """)
 
 
+@pytest.mark.nightly
 def test_enable_in_a_session_with_hive(tmp_path: Path) -> None:
     # Hive's catalog has a parser of its own for the texts of views.
     scripts.run(
@@ -196,6 +200,7 @@ def test_configure_checks_the_session_that_get_or_create_gives() -> None:
         """)
 
 
+@pytest.mark.nightly
 def test_configure_with_a_session_made_in_the_jvm() -> None:
     # As in Zeppelin, or a program whose Scala part has started Spark.
     scripts.run("""
@@ -213,6 +218,7 @@ def test_configure_with_a_session_made_in_the_jvm() -> None:
         """)
 
 
+@pytest.mark.nightly
 def test_a_second_session_in_the_same_jvm() -> None:
     # The JVM stays after stop(), and with it the class path of the session without us.
     scripts.run("""
@@ -232,6 +238,7 @@ def test_submit_arguments_do_not_hide_the_jar() -> None:
     )
 
 
+@pytest.mark.nightly
 @needs_connect
 def test_connect_with_a_server_of_its_own() -> None:
     scripts.run("""

@@ -22,7 +22,10 @@ from typing import Any
 
 import killed_stream
 import pyspark
+import pytest
 from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.nightly
 
 KILLS = int(os.environ.get("KILLS", "2"))
 SEED = int(os.environ.get("KILLS_SEED", "1"))
