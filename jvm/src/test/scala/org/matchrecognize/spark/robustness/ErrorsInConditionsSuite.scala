@@ -182,7 +182,7 @@ class ErrorsInConditionsSuite extends SparkSuite {
 
   test(
     "random patterns whose conditions divide by zero here and there: all matchers fail alike") {
-    val outcomes = (1L to 120L).flatMap { seed =>
+    val (reports, seeds) = Fuzz.batches(inGate = 8, size = 20)(_.flatMap { seed =>
       val random  = RandomSeed(seed, "errors")
       val names   = Vector("A", "B", "C").take(2 + random.nextInt(2))
       val pattern = Iterator
@@ -190,17 +190,23 @@ class ErrorsInConditionsSuite extends SparkSuite {
         .find(Query.variablesOf(_).nonEmpty)
         .get
       val letters = random.shuffle(List("a", "b", "c"))
+      // Conditions of the same parts differ in the order of them, and so in the rows that fail.
+      val isAlike = random.nextInt(3) == 0
+      val zero    = random.nextInt(5)
       val define  = Query.variablesOf(pattern).toSeq.sorted.map { v =>
-        val parts =
-          random.shuffle(List(s"s = '${letters(v)}'", s"7 / (x - ${random.nextInt(5)}) < 3"))
+        val letter = letters(if (isAlike) 0 else v)
+        val parts  = random.shuffle(
+          List(s"s = '$letter'", s"7 / (x - ${if (isAlike) zero else random.nextInt(5)}) < 3"))
         s"${names(v)} AS ${parts.mkString(" AND ")}"
       }
       val input =
         RandomTables.values(RandomTables.random(seed, 1).map(_.updated("p", 1L)))
-      val sql =
+      // Spark takes ${3} for a variable of its own.
+      val text = RowPattern.sql(pattern, names).replace("${", "$ {")
+      val sql  =
         s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY p ORDER BY o, x, y, s
            |  MEASURES COUNT(*) AS n, LAST(x) AS l, FIRST(o) AS f
-           |  PATTERN (${RowPattern.sql(pattern, names)}) DEFINE ${define.mkString(", ")})
+           |  PATTERN ($text) DEFINE ${define.mkString(", ")})
            |""".stripMargin
       var found = Seq.empty[Either[Option[String], Seq[Seq[Any]]]]
       val by    = byEachMatcher(sql) {
@@ -212,10 +218,13 @@ class ErrorsInConditionsSuite extends SparkSuite {
       assert(found.distinct.size == 1, s"seed $seed: ${by.zip(found)}\n$sql")
       assert(found.head.left.forall(_.contains("DIVIDE_BY_ZERO")), sql)
       by.map(_ -> found.head.isRight)
-    }
-    info(outcomes.groupBy(identity).map { case (o, all) => s"$o: ${all.size}" }.mkString(", "))
-    for (matcher <- Seq("fused", "automaton", "threads"); isQuiet <- Seq(true, false))
-      assert(outcomes.count(_ == (matcher -> isQuiet)) > 10, s"$matcher $isQuiet")
+    })
+    val outcomes = reports.flatten
+    val counts   = outcomes.groupBy(identity).map { case (o, all) => s"$o: ${all.size}" }
+    info(s"$seeds: ${counts.mkString(", ")}")
+    if (!Fuzz.isAsked)
+      for (matcher <- Seq("fused", "automaton", "threads"); isQuiet <- Seq(true, false))
+        assert(outcomes.count(_ == (matcher -> isQuiet)) > 10, s"$matcher $isQuiet")
   }
 
   for ((way, settings) <- ways) {

@@ -23,6 +23,8 @@ class WithinSuite extends SparkSuite {
     ("CAST(n / 4 AS DECIMAL(38, 10))", "1.1", "1.1BD"),
     ("DATE'2024-03-01' + CAST(n AS INT)", "INTERVAL '4' DAY", "INTERVAL '4' DAY"),
     ("DATE'2024-03-01' + CAST(n AS INT)", "INTERVAL '95' HOUR", "INTERVAL '95' HOUR"),
+    // No timestamp is so late.
+    ("date_from_unix_date(CAST(n AS INT) + 110000000)", "INTERVAL '4' DAY", "INTERVAL '4' DAY"),
     (
       "TIMESTAMP'2024-03-08 00:00:00' + n * INTERVAL '6' HOUR",
       "INTERVAL '1' DAY",
