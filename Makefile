@@ -62,10 +62,12 @@ FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRando
 # among its tests (the shares in Fuzz.batches).
 FUZZ_ROUND    := $(or $(FUZZ_MINUTES),30)
 FUZZ_SECONDS   = $(shell expr $(FUZZ_ROUND) \* 60 / $(words $(or $(filter-out $(FUZZ_MATCHERS),$(FUZZ_SUITES)),$(FUZZ_SUITES))))
+# The next number is tried after all suites, not after some.
+FUZZ_END = $(if $(and $(FUZZ_MINUTES),$(filter file,$(origin FUZZ_SUITES))),exec $(MAKE) --no-print-directory next-seeds,exit 0)
 fuzz: .venv/complete
 	@while build/sbt "set jvm / Test / javaOptions ++= Seq(\"-DmatchRecognize.fuzzSeconds=$(FUZZ_SECONDS)\", \
 	  \"-DmatchRecognize.fuzzSeed=$(or $(FUZZ_SEED),$$(date +%s)0000000)\")" 'jvm/testOnly $(FUZZ_SUITES)'; do \
-	  $(if $(filter file,$(origin FUZZ_SUITES)),$(if $(FUZZ_MINUTES),exec $(MAKE) --no-print-directory next-seeds,:),exit 0); \
+	  $(if $(FUZZ_MINUTES)$(FUZZ_SEED),$(FUZZ_END),:); \
 	done; exit 1
 
 ## next-seeds: test what the merge gate would draw under the next number of tests/seeds.txt, and write that number
