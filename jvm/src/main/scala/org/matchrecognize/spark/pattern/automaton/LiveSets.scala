@@ -14,8 +14,10 @@ import org.matchrecognize.spark.pattern.program.Positions
  * transitions, by class of the row, are computed when they are first taken. Rows are divided into
  * blocks. The pass over the partition keeps the set before each block. The sets inside a block are
  * computed again when they are needed, and those of a bounded number of blocks are kept, so memory
- * is bounded whatever the partition. If a pattern always has new sets (long counted loops), their
- * store is emptied between blocks: time stays linear in the rows, times the size of the pattern.
+ * is bounded whatever the partition. If a pattern always has new sets (long counted loops) or the
+ * rows are of very many classes, the store of sets and transitions is emptied between blocks, and
+ * transitions for which it has no room are computed each time: time stays linear in the rows, times
+ * the size of the pattern.
  */
 final private[pattern] class LiveSets(
     positions: Positions,
@@ -33,6 +35,9 @@ final private[pattern] class LiveSets(
   /** By state and class of the row before it, the state before that row, or -1. */
   private var before  = new Array[Array[Int]](16)
   private val numbers = new HashMap[Bits, Integer]
+
+  /** The lengths of all arrays in `before` together. */
+  private var transitions = 0
 
   private var rows = 0L
 
@@ -83,7 +88,7 @@ final private[pattern] class LiveSets(
   /** Computes and keeps the states of a block. */
   private def compute(block: Int): Array[Int] = {
     poll()
-    if (setCount > maxSets) forget()
+    if (setCount > maxSets || transitions > maxTransitions) forget()
     if (kept.size == maxBlocks) blocks(kept.poll()) = null
     val from   = block.toLong << blockBits
     val size   = math.min(blockSize.toLong, rows - from).toInt
@@ -106,15 +111,19 @@ final private[pattern] class LiveSets(
 
   /** Takes a transition for the first time. */
   private def step(state: Int, rowClass: Int): Int = {
-    var row = before(state)
-    if (rowClass >= row.length) {
-      row = Arrays.copyOf(row, Integer.highestOneBit(rowClass) * 2)
-      Arrays.fill(row, before(state).length, row.length, -1)
-      before(state) = row
-    }
     val next = number(compute(state, rowClass))
-    row(rowClass) = next
+    if (rowClass >= before(state).length && transitions <= maxTransitions) grow(state, rowClass)
+    if (rowClass < before(state).length) before(state)(rowClass) = next
     next
+  }
+
+  /** Makes room for the transition by a class. */
+  private def grow(state: Int, rowClass: Int): Unit = {
+    val old = before(state)
+    val row = Arrays.copyOf(old, Integer.highestOneBit(rowClass) * 2)
+    Arrays.fill(row, old.length, row.length, -1)
+    before(state) = row
+    transitions += row.length - old.length
   }
 
   private def compute(state: Int, rowClass: Int): Array[Long] = {
@@ -156,6 +165,7 @@ final private[pattern] class LiveSets(
     }
     sets(setCount) = set
     before(setCount) = Array(-1)
+    transitions += 1
     setCount += 1
     setCount - 1
   }
@@ -163,7 +173,9 @@ final private[pattern] class LiveSets(
   /** Empties the store of states, and with it the blocks that name them. */
   private def forget(): Unit = {
     setCount = 0
+    transitions = 0
     numbers.clear()
+    Arrays.fill(before.asInstanceOf[Array[Object]], null)
     while (!kept.isEmpty) blocks(kept.poll()) = null
     currentBlock = -1
     // Not found by its bits: an empty set before a row is another state.
@@ -181,6 +193,9 @@ private[pattern] object LiveSets {
 
   /** States in the store beyond which it is emptied before the next block. */
   private val maxSets = 1 << 13
+
+  /** The same for transitions: 16 MB, and once more the longest array of a state. */
+  private val maxTransitions = 1 << 22
 
   final private class Bits(val words: Array[Long]) {
     override val hashCode: Int               = Arrays.hashCode(words)

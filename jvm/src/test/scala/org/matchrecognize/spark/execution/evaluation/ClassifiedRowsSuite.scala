@@ -1,9 +1,12 @@
 package org.matchrecognize.spark.execution.evaluation
 
+import scala.util.Random
+
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.MatchRecognizeExec
+import org.matchrecognize.spark.robustness.Fuzz
 
 /**
  * Conditions that are tested when a row arrives, and those that are tested once all rows of the
@@ -144,21 +147,45 @@ class ClassifiedRowsSuite extends SparkSuite {
   }
 
   test("rows of very many classes, by a string that only conditions read") {
-    // The letters of row n are the bits of n.
-    val data =
-      """(SELECT id, array_join(transform(filter(sequence(0, 15), i -> getbit(id, i) = 1),
-        |  i -> char(97 + i)), '') AS s FROM range(0, 40000, 1, 1))""".stripMargin
-    val variables = (0 until 16).map(i => s"V$i")
-    val clause    =
-      s"""SELECT * FROM $data MATCH_RECOGNIZE (ORDER BY id MEASURES FIRST(id) AS a, LAST(id) AS z
-         |  PATTERN ((${variables.mkString(" | ")})+) DEFINE ${(0 until 16)
-          .map(i => s"V$i AS CONTAINS(s, '${('a' + i).toChar}')")
-          .mkString(", ")})""".stripMargin
+    val matches = oneOfManyClasses((0 until 16).map(letterOf).mkString("(", " | ", ")+"), 16, 1)
     for (matcher <- Seq("automaton", "threads"))
       withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
-        assert(rows(clause) == Seq(Seq(1, 39999)), matcher)
+        assert(rows(matches) == Seq(Seq(1, 39999, 39999)), matcher)
       }
   }
+
+  test("random patterns over rows of very many classes") {
+    val (_, seeds) = Fuzz.batches(inGate = 4, size = 1, nightly = 20)(_.foreach { seed =>
+      val random    = new Random(seed)
+      val variables = 14 + random.nextInt(4)
+      val names     = random.shuffle((0 until variables).toVector).map(letterOf)
+      // All of them, as a rule: then the sets of positions are many, too.
+      val some    = if (random.nextInt(3) > 0) names else names.take(2 + random.nextInt(12))
+      val loops   = Vector("+", "*?", "{2,9}", "+?", "{3,}")
+      val loop    = some.mkString("(", " | ", ")") + loops(random.nextInt(loops.size))
+      val pattern = s"$loop ${names.last}"
+      val factor  = Vector(1, 7919, 104729)(random.nextInt(3))
+      val sql     = oneOfManyClasses(pattern, variables, factor)
+      val found   = Seq("automaton", "threads").map { matcher =>
+        withSettings("spark.sql.matchRecognize.matcher" -> matcher)(rows(sql))
+      }
+      assert(found(0) == found(1), sql)
+    })
+    info(seeds)
+  }
+
+  private def letterOf(variable: Int): String = s"V$variable"
+
+  /** A clause over rows that satisfy the variables whose bits are in a multiple of their number. */
+  private def oneOfManyClasses(pattern: String, variables: Int, factor: Int): String =
+    s"""SELECT * FROM (SELECT id, array_join(transform(filter(sequence(0, ${variables - 1}),
+       |    i -> getbit(id * $factor, i) = 1), i -> char(97 + i)), '') AS s
+       |  FROM range(0, 40000, 1, 1)) MATCH_RECOGNIZE (ORDER BY id
+       |  MEASURES FIRST(id) AS a, LAST(id) AS z, COUNT(*) AS n PATTERN ($pattern)
+       |  DEFINE ${(0 until variables)
+        .filter(i => s"${letterOf(i)}\\b".r.findFirstIn(pattern).nonEmpty)
+        .map(i => s"${letterOf(i)} AS CONTAINS(s, '${('a' + i).toChar}')")
+        .mkString(", ")})""".stripMargin
 
   test("strings that only conditions read are not kept") {
     val data =
