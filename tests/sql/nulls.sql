@@ -83,3 +83,23 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES COUNT(*) AS n PATTERN (A) DEFINE A AS NULL);
 -- expect:
 -- | n |
+
+-- case: an-index-that-is-null-into-a-constant-array
+-- why: row 1 has no row before it, so the index is NULL, and so is the element
+SELECT * FROM VALUES (0), (1), (2) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o MEASURES A.o AS x PATTERN (A) DEFINE A AS array(10, 20, 30)[PREV(o)] IS NULL);
+-- expect:
+-- | x |
+-- | 0 |
+
+-- case: an-element-of-a-constant-array-by-a-navigation
+SELECT * FROM VALUES (0), (1), (2) AS t(o) MATCH_RECOGNIZE (
+  ORDER BY o
+  MEASURES array(10, 20, 30)[PREV(A.o)] AS x, element_at(array(1, 2), B.o) AS y,
+    transform(array(1, NULL), i -> array(7, 8)[i]) AS z
+  PATTERN (A | B) DEFINE B AS FALSE);
+-- expect:
+-- | x    | y    | z         |
+-- | NULL | NULL | [8, null] |
+-- | 10   | NULL | [8, null] |
+-- | 20   | NULL | [8, null] |

@@ -32,7 +32,7 @@ private[analysis] object StoredTypes {
       other.mapChildren(derive) match {
         case cast: Cast                   => ofCast(cast)
         case fields: GetArrayStructFields => ofFields(fields)
-        case derived                      => derived
+        case derived                      => NeverNull.correct(derived)
       }
   }
 

@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.robustness
 
 import scala.util.Random
+import scala.util.matching.Regex
 
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry
 
@@ -25,25 +26,36 @@ private[robustness] object FunctionExamples {
   private val literal =
     """(?<![\w.'])'(?:[^'\\]|\\.)*'(?!')|(?<![\w.'])\d+(?:\.\d+)?(?![\w.'])""".r
 
+  private val typed = "(?i).*\\b(date|timestamp|timestamp_ntz|timestamp_ltz|interval|time|x)\\s*$"
+
+  /** The literals of an example that columns can stand for. */
+  def literals(example: String): Vector[String] = matches(example).map(_.matched)
+
+  private def matches(example: String): Vector[Regex.Match] =
+    literal.findAllMatchIn(example).filterNot(m => example.take(m.start).matches(typed)).toVector
+
+  /** The example with other expressions in the place of some of these literals. */
+  def replace(example: String, by: Int => Option[String]): String = {
+    val found = matches(example)
+    val ends  = 0 +: found.map(_.end)
+    found.zipWithIndex.map { case (m, j) =>
+      example.substring(ends(j), m.start) + by(j).getOrElse(m.matched)
+    }.mkString + example.substring(ends.last)
+  }
+
   /** The example with columns in the place of some literals, and those literals. */
   def withColumns(
       example: String,
       random: Random): (Int => (String => String) => String, Seq[String]) = {
-    val typed = "(?i).*\\b(date|timestamp|timestamp_ntz|timestamp_ltz|interval|time|x)\\s*$"
-    val found = literal
-      .findAllMatchIn(example)
-      .filterNot(m => example.take(m.start).matches(typed))
-      .filter(_ => random.nextInt(4) > 0)
-      .toVector
-    val text = (i: Int) =>
-      (column: String => String) => {
-        val ends = 0 +: found.map(_.end)
-        found.zipWithIndex.map { case (m, j) =>
-          example.substring(ends(j), m.start) + column(s"p${i}_$j")
-        }.mkString + example.substring(ends.last)
-      }
+    val found  = literals(example)
+    val chosen = found.indices.filter(_ => random.nextInt(4) > 0)
+    val text   = (i: Int) =>
+      (column: String => String) =>
+        replace(
+          example,
+          j => Some(chosen.indexOf(j)).filter(_ >= 0).map(k => column(s"p${i}_$k")))
     // Integers of several widths, so that Spark casts arrays and structs of them.
-    val values = found.map(_.matched).map {
+    val values = chosen.map(found).map {
       case number if number.forall(_.isDigit) && random.nextInt(4) == 0 => s"${number}L"
       case other                                                        => other
     }
