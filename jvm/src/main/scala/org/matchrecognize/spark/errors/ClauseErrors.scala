@@ -5,6 +5,7 @@ object ClauseErrors extends ErrorStage {
 
   val Unterminated: ErrorCondition           = condition("UNTERMINATED_CLAUSE")
   val NotAfterTable: ErrorCondition          = condition("NOT_AFTER_TABLE")
+  val TablePartAfterClause: ErrorCondition   = condition("TABLE_PART_AFTER_CLAUSE")
   val AfterJoin: ErrorCondition              = condition("AFTER_JOIN")
   val SecondClause: ErrorCondition           = condition("SECOND_CLAUSE")
   val MissingPattern: ErrorCondition         = condition("MISSING_PATTERN")

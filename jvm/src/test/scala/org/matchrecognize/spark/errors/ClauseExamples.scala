@@ -14,6 +14,12 @@ private[errors] object ClauseExamples extends ErrorExampleParts {
         "SELECT * FROM t WHERE id > 0 MATCH_RECOGNIZE (ORDER BY id PATTERN (A))",
         keyword),
       ErrorExample(
+        TablePartAfterClause,
+        "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES id AS id PATTERN (A)) " +
+          "TABLESAMPLE (10 PERCENT)",
+        "TABLESAMPLE"
+      ),
+      ErrorExample(
         AfterJoin,
         "SELECT * FROM t JOIN t AS u ON t.id = u.id MATCH_RECOGNIZE (ORDER BY id PATTERN (A))",
         keyword),

@@ -1,9 +1,10 @@
 package org.matchrecognize.spark.parser.hiding
 
+import scala.collection.JavaConverters._
 import scala.collection.mutable
 
-import org.antlr.v4.runtime.ParserRuleContext
-import org.antlr.v4.runtime.tree.ParseTree
+import org.antlr.v4.runtime.{ParserRuleContext, Token}
+import org.antlr.v4.runtime.tree.{ParseTree, TerminalNode}
 
 import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
@@ -14,6 +15,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
 
 import org.matchrecognize.spark.errors.{ClauseErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.parser.clause.AnchorToken
+import org.matchrecognize.spark.parser.tokens.TokenCursor
 
 /**
  * Whether each hidden clause follows a table. Asked of Spark's finished parse tree, not while
@@ -24,12 +26,19 @@ private[parser] object AnchorPlaces {
   /** Throws the first error of the clauses in the text's order, then lets the trees cover them. */
   def check(trees: Seq[ParseTree], anchors: Seq[AnchorToken], statement: String): Unit =
     if (anchors.nonEmpty) {
-      val (tables, joins) = ends(trees)
+      val places = new AnchorPlaces(trees)
       anchors.foreach { anchor =>
         def misplaced(condition: ErrorCondition): ParseException =
           MatchRecognizeErrors.parse(condition, statement, anchor.place)
-        if (joins(anchor)) throw misplaced(ClauseErrors.AfterJoin)
-        if (!tables(anchor)) throw misplaced(ClauseErrors.NotAfterTable)
+        if (places.joins(anchor)) throw misplaced(ClauseErrors.AfterJoin)
+        places.cut.get(anchor).foreach { word =>
+          throw MatchRecognizeErrors.parse(
+            ClauseErrors.TablePartAfterClause,
+            statement,
+            TokenCursor.span(word),
+            "found" -> word.getText)
+        }
+        if (!places.tables(anchor)) throw misplaced(ClauseErrors.NotAfterTable)
         anchor.content.left.foreach(error => throw error)
       }
       anchors.foreach(_.extendOverClause())
@@ -42,28 +51,36 @@ private[parser] object AnchorPlaces {
       case anchor: AnchorToken if !anchor.afterPipe => Some(anchor)
       case _                                        => None
     }
+}
 
-  /** The anchors that end tables or pipes, and those that end what a join is on. */
-  private def ends(
-      trees: Seq[ParseTree]): (mutable.Set[AnchorToken], mutable.Set[AnchorToken]) = {
-    val tables = mutable.Set.empty[AnchorToken]
-    val joins  = mutable.Set.empty[AnchorToken]
+final private class AnchorPlaces(trees: Seq[ParseTree]) {
+
+  /** The anchors that end tables or pipes. */
+  val tables: mutable.Set[AnchorToken] = mutable.Set.empty
+
+  /** The anchors that end what a join is on. */
+  val joins: mutable.Set[AnchorToken] = mutable.Set.empty
+
+  /** The anchors inside of a table, with the word that goes on with it, as in `t <> TABLESAMPLE (...)`. */
+  val cut: mutable.Map[AnchorToken, Token] = mutable.Map.empty
+
+  visit()
+
+  private def visit(): Unit = {
     // A stack of our own: trees of long expressions are deep.
     val pending = mutable.ArrayBuffer(trees: _*)
     while (pending.nonEmpty) {
       val tree = pending.remove(pending.size - 1)
       tree match {
-        case merge: MergeIntoTableContext => tables ++= ofMergeSource(merge)
+        case merge: MergeIntoTableContext => tables ++= AnchorPlaces.ofMergeSource(merge)
         case context: ParserRuleContext   =>
           context.getStop match {
-            case anchor: AnchorToken =>
-              context match {
-                case _: RelationPrimaryContext if !anchor.afterPipe      => tables += anchor
-                case _: JoinCriteriaContext                              => joins += anchor
-                case _ if PipeSyntax.isPipe(context) && anchor.afterPipe => tables += anchor
-                case _                                                   =>
-              }
-            case _ =>
+            case anchor: AnchorToken => place(context, anchor)
+            case _                   =>
+          }
+          context match {
+            case table: RelationPrimaryContext => findCut(table)
+            case _                             =>
           }
         case _ =>
       }
@@ -73,6 +90,27 @@ private[parser] object AnchorPlaces {
         i += 1
       }
     }
-    (tables, joins)
+  }
+
+  private def place(context: ParserRuleContext, anchor: AnchorToken): Unit = context match {
+    case _: RelationPrimaryContext if !anchor.afterPipe      => tables += anchor
+    case _: JoinCriteriaContext                              => joins += anchor
+    case _ if PipeSyntax.isPipe(context) && anchor.afterPipe => tables += anchor
+    case _                                                   =>
+  }
+
+  private def findCut(table: RelationPrimaryContext): Unit = {
+    val parts = table.children.asScala.filter(_.getText.nonEmpty)
+    for ((part, next) <- parts.zip(parts.drop(1))) (last(part), next) match {
+      case (anchor: AnchorToken, more: ParserRuleContext) if !anchor.afterPipe =>
+        cut(anchor) = more.getStart
+      case _ =>
+    }
+  }
+
+  private def last(part: ParseTree): Token = part match {
+    case leaf: TerminalNode         => leaf.getSymbol
+    case context: ParserRuleContext => context.getStop
+    case other => throw new IllegalStateException(s"${other.getClass} in a table")
   }
 }
