@@ -8,6 +8,7 @@ import org.matchrecognize.spark.analysis.{
   ResolveColumnPaths,
   ResolveExplain,
   ResolveMatchRecognize,
+  ResolveTimeWindows,
   StreamQueryRules,
   UnknownVariables
 }
@@ -33,6 +34,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     LowestParser.inject(extensions)((_, spark) => MatchRecognizeParser(spark))
     EarlyRules.injectInto(extensions)
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
+    extensions.injectResolutionRule(_ => ResolveTimeWindows)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectPostHocResolutionRule(_ => ResolveExplain)

@@ -25,7 +25,12 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{BooleanType, Metadata, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.{MatchNumber, MatchTimedOut, RowAggregate}
+import org.matchrecognize.spark.expressions.{
+  MatchNumber,
+  MatchTimedOut,
+  RowAggregate,
+  TumblingWindow
+}
 import org.matchrecognize.spark.logical.{
   AggregateTexts,
   MatchRecognize,
@@ -134,8 +139,15 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       case (column: Attribute, None) => Key(column, None, visible = true)
       case (Alias(child, as), None)  => key(child, Some(as), visible, rowLocal)
       case (_, Some(as))             => computed(as, visible = true)
-      case (_, None)                 => computed(toPrettySQL(e), visible)
+      case (_, None)                 => computed(nameOf(e), visible)
     }
+  }
+
+  /** As GROUP BY names it. */
+  private def nameOf(key: Expression): String = key match {
+    case column: NamedExpression => column.name
+    case window: TumblingWindow  => window.prettyName
+    case other                   => toPrettySQL(other)
   }
 
   /** Keys are computed below the clause, row by row, and must be orderable. */
@@ -320,7 +332,7 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
     val measures = node.measureOutput.map(_ -> "MEASURES")
     val seen     = mutable.HashSet[ExprId]()
-    val first    = (keys ++ measures).filter { case (column, _) => seen.add(column.exprId) }
+    val first = (keys ++ measures).filter { case (column, _) => seen.add(column.exprId) }
     // The input may have a column twice.
     val rest    = if (allRows) clause.child.output.filterNot(c => seen(c.exprId)) else Nil
     val columns = first ++ rest.map(_ -> "the input")

@@ -22,6 +22,8 @@ object AnalysisErrors extends ErrorStage {
   val NoOutputColumn: ErrorCondition           = condition("NO_OUTPUT_COLUMN")
   val WindowFunction: ErrorCondition           = condition("WINDOW_FUNCTION")
   val Generator: ErrorCondition                = condition("GENERATOR")
+  val SlidingWindow: ErrorCondition            = condition("SLIDING_WINDOW")
+  val SessionWindow: ErrorCondition            = condition("SESSION_WINDOW")
   val Nondeterministic: ErrorCondition         = condition("NONDETERMINISTIC")
   val OuterReference: ErrorCondition           = condition("OUTER_REFERENCE")
   val CorrelatedSubquery: ErrorCondition       = condition("CORRELATED_SUBQUERY")

@@ -40,6 +40,15 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
         "A AS RANK() OVER (ORDER BY price) = 1",
         "RANK() OVER (ORDER BY price)"),
       measure(Generator, "EXPLODE(ARRAY(1, 2))", "EXPLODE(ARRAY(1, 2))"),
+      measure(
+        SlidingWindow,
+        "window(current_timestamp(), '2 hours', '1 hour').start",
+        "window(current_timestamp(), '2 hours', '1 hour')"),
+      clause(
+        SessionWindow,
+        "PARTITION BY session_window(CAST(id AS TIMESTAMP), '1 hour') MEASURES COUNT(*) AS n PATTERN (A+)",
+        "session_window(CAST(id AS TIMESTAMP), '1 hour')"
+      ),
       define(Nondeterministic, "A AS RAND() < 0.5", "RAND()"),
       ErrorExample(
         OuterReference,

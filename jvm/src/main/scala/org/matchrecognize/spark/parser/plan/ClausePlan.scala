@@ -26,17 +26,20 @@ import org.matchrecognize.spark.text.Span
 /**
  * Builds the plan of one clause.
  *
- * @param expressionOf
+ * @param ofSpark
  *   Spark's builder of expressions
  * @param namesOf
  *   Spark's builder of names
  */
 final private[parser] class ClausePlan(
     clause: MatchRecognizeClause,
-    expressionOf: ParserRuleContext => Expression,
+    ofSpark: ParserRuleContext => Expression,
     namesOf: IdentifierSeqContext => Seq[String]) {
 
   private val references = new VariableReferences(clause)
+
+  private def expressionOf(context: ParserRuleContext): Expression =
+    TimeWindowCalls.hideIn(ofSpark(context))
 
   /**
    * The clause on top of its input, under its alias. Without one, it gets the alias that Spark gives
