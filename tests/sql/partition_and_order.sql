@@ -193,3 +193,34 @@ SELECT o, r FROM VALUES ('a', 'bc', 1), ('ab', 'c', 2), ('a', 'bc', 3), ('', NUL
 -- | 4 | 1 |
 -- | 5 | 1 |
 -- | 6 | 2 |
+
+-- case: a-map-as-a-partition-key
+-- spark: 4.0+, Spark 3.5 has no groups of maps
+-- why: the entries of a map have no order; NULL is a key of its own
+SELECT m['a'] AS a, m['b'] AS b, n, l FROM VALUES
+  (map('a', 1, 'b', 2), 1), (map('b', 2, 'a', 1), 2), (map('a', 1), 3), (NULL, 4) AS t(m, id)
+MATCH_RECOGNIZE (PARTITION BY m ORDER BY id MEASURES COUNT(*) AS n, LAST(m['a']) AS l PATTERN (A+));
+-- expect:
+-- | a    | b    | n | l    |
+-- | 1    | 2    | 2 | 1    |
+-- | 1    | NULL | 1 | 1    |
+-- | NULL | NULL | 1 | NULL |
+
+-- case: a-map-as-a-key-with-all-rows
+-- spark: 4.0+, Spark 3.5 has no groups of maps
+SELECT * FROM VALUES (map('a', 1), 1), (map('a', 1), 2), (map('b', 3), 3) AS t(m, id) MATCH_RECOGNIZE (
+  PARTITION BY m ORDER BY id MEASURES COUNT(*) AS n ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | m : map<string,int> | id | n |
+-- | {a -> 1}            | 1  | 1 |
+-- | {a -> 1}            | 2  | 2 |
+-- | {b -> 3}            | 3  | 1 |
+
+-- case: a-map-of-an-expression-as-a-key
+-- spark: 4.0+, Spark 3.5 has no groups of maps
+SELECT k, n FROM VALUES (1), (2), (3) AS t(id) MATCH_RECOGNIZE (
+  PARTITION BY map(id % 2, 0) AS k ORDER BY id MEASURES COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | k        | n |
+-- | {0 -> 0} | 1 |
+-- | {1 -> 0} | 2 |

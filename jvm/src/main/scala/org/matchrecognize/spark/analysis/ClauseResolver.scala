@@ -10,10 +10,12 @@ import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
   AttributeReference,
+  AttributeSet,
   ExprId,
   Expression,
   Generator,
   Literal,
+  MapFromEntries,
   NamedExpression,
   OuterReference,
   RowOrdering
@@ -53,8 +55,12 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
 
   private val clause = CharPadding.pad(written)
 
-  /** A key: the column that holds it, and whether the user sees it. */
-  private case class Key(column: Attribute, computed: Option[Alias], visible: Boolean)
+  /** A key: the column that holds it or, of a map, its entries, and whether the user sees it. */
+  private case class Key(
+      column: Attribute,
+      computed: Option[Alias],
+      visible: Boolean,
+      ofMap: Boolean = false)
 
   private val flinkDialect = Settings.flinkDialect
 
@@ -66,7 +72,11 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
     warnOfOperators()
     val rowLocal  = new RowLocalColumns
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
-      key(e, name, visible = true, rowLocal)
+      MapKeys.entries(e) match {
+        case Some(entries) =>
+          key(entries, name.orElse(Some(nameOf(e))), visible = true, rowLocal).copy(ofMap = true)
+        case None => key(e, name, visible = true, rowLocal)
+      }
     }
     val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
       key(item.child, name, visible = name.isDefined, rowLocal)
@@ -113,7 +123,13 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       child
     )
     if (clause.child.isStreaming) new StreamRules(clause, node).check()
-    Project(columns(node, partition, order).map(c => Alias(c, c.name)()), node)
+    val maps = AttributeSet(partition.filter(_.ofMap).map(_.column))
+    Project(
+      columns(node, partition, order).map { column =>
+        val shown = if (maps.contains(column)) MapFromEntries(column) else column
+        Alias(shown, column.name)()
+      },
+      node)
   }
 
   /** On an empty match all measures can be NULL but these (semantics.md: Row pattern functions). */
@@ -169,7 +185,8 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
             "column" -> outer.name)
         case _ =>
       }
-      if (!RowOrdering.isOrderable(key.dataType)) {
+      val sorted = if (place == "PARTITION BY") MapKeys.entries(key).getOrElse(key) else key
+      if (!RowOrdering.isOrderable(sorted.dataType)) {
         throw MatchRecognizeErrors.analysisAt(
           AnalysisErrors.KeyNotOrderable,
           clause.origin,
@@ -332,6 +349,11 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
     val measures = node.measureOutput.map(_ -> "MEASURES")
     val seen     = mutable.HashSet[ExprId]()
+    // The entries of these show them.
+    clause.partition.foreach {
+      case map: Attribute if MapKeys.entries(map).nonEmpty => seen += map.exprId
+      case _                                               =>
+    }
     val first = (keys ++ measures).filter { case (column, _) => seen.add(column.exprId) }
     // The input may have a column twice.
     val rest    = if (allRows) clause.child.output.filterNot(c => seen(c.exprId)) else Nil

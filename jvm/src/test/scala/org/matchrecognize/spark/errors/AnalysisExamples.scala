@@ -107,8 +107,8 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
       measure(MatchFunctionInAggregate, "MAX(MATCH_ROWTIME())", "MATCH_ROWTIME()"),
       clause(
         KeyNotOrderable,
-        "PARTITION BY MAP(id, s) MEASURES id AS id PATTERN (A)",
-        "MAP(id, s)"),
+        "PARTITION BY ARRAY(MAP(id, s)) MEASURES id AS id PATTERN (A)",
+        "ARRAY(MAP(id, s))"),
       over(stream, StreamOrder, "ORDER BY value MEASURES value AS v PATTERN (A)", "value"),
       over(
         unmarkedStream,
