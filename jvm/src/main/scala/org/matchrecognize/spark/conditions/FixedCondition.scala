@@ -15,6 +15,15 @@ sealed private[spark] trait FixedCondition
 final private[spark] case class Signs(less: Boolean, equal: Boolean, greater: Boolean) {
   def flipped: Signs  = copy(less = greater, greater = less)
   def opposite: Signs = Signs(!less, !equal, !greater)
+
+  /** The comparison of two expressions, for all signs but those of <>. */
+  def compare(a: Expression, b: Expression): Expression = this match {
+    case Signs(true, false, _)    => LessThan(a, b)
+    case Signs(true, true, _)     => LessThanOrEqual(a, b)
+    case Signs(false, false, _)   => GreaterThan(a, b)
+    case Signs(false, true, true) => GreaterThanOrEqual(a, b)
+    case Signs(false, true, _)    => EqualTo(a, b)
+  }
 }
 
 private[spark] object Signs {
@@ -24,25 +33,38 @@ private[spark] object Signs {
 
 private[spark] object FixedCondition {
 
-  /**
-   * @param row
-   *   what the row decides
-   * @param fixed
-   *   what stays the same
-   */
-  final case class Comparison(row: Expression, fixed: Expression, signs: Signs)
-      extends FixedCondition {
+  /** A condition on one value of the row. */
+  sealed trait OfValue extends FixedCondition {
+
+    /** What the row decides. */
+    def row: Expression
+
+    /** What stays the same. */
+    def fixed: Seq[Expression]
 
     /** First rows that `fixed` reads. It stays the same once there are such rows. */
-    def firsts: Seq[RowTarget] = fixed
-      .collect { case value: RowValue =>
-        value.target
-      }
+    final def firsts: Seq[RowTarget] = fixed
+      .flatMap(_.collect { case value: RowValue => value.target })
       .filter(_.anchor match {
         case RowAnchor.Mapped(end, _, _, _) => end == MappedEnd.First
         case RowAnchor.Output               => false
       })
   }
+
+  /** A comparison of the row's value with another one. */
+  final case class Comparison(row: Expression, other: Expression, signs: Signs) extends OfValue {
+    override def fixed: Seq[Expression] = Seq(other)
+  }
+
+  /**
+   * A condition that changes at most once while the row's value grows, wherever it has no error:
+   * `price / PEAK.price < 0.95`.
+   *
+   * @param function
+   *   its parts over the values of `row` and `fixed`
+   */
+  final case class Threshold(row: Expression, fixed: Seq[Expression], function: MonotoneTest)
+      extends OfValue
 
   /** Holds where all parts do. */
   final case class All(parts: Seq[FixedCondition]) extends FixedCondition
@@ -52,8 +74,8 @@ private[spark] object FixedCondition {
 
   /** What is compared of a row. */
   def rowSides(condition: FixedCondition): Seq[Expression] = condition match {
-    case comparison: Comparison => Seq(comparison.row)
-    case All(parts)             => parts.flatMap(rowSides)
-    case Any(parts)             => parts.flatMap(rowSides)
+    case value: OfValue => Seq(value.row)
+    case All(parts)     => parts.flatMap(rowSides)
+    case Any(parts)     => parts.flatMap(rowSides)
   }
 }

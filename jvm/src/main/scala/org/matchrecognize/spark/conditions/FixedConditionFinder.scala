@@ -23,9 +23,12 @@ private[conditions] object FixedConditionFinder {
   }
 
   /** Whether values of a type can be keys: numbers in the same order. */
-  def hasKeys(dataType: DataType): Boolean = dataType match {
-    case BooleanType | FloatType | DoubleType => true
-    case decimal: DecimalType                 => decimal.precision <= Decimal.MAX_LONG_DIGITS
+  private def hasKeys(dataType: DataType): Boolean =
+    dataType == BooleanType || dataType == StringType || isNumber(dataType)
+
+  /** Whether keys of a type are values, too. */
+  private def isNumber(dataType: DataType): Boolean = dataType match {
+    case _: NumericType                                    => true
     case _: DayTimeIntervalType | _: YearMonthIntervalType => true
     case other                                             => StartBound.isNumber(other)
   }
@@ -53,22 +56,32 @@ private[conditions] object FixedConditionFinder {
     }
 
     private def compare(a: Expression, b: Expression, signs: Signs): Option[FixedCondition] =
-      if (a.dataType != b.dataType || !hasKeys(a.dataType)) None
-      else if (isLocal(a) && isFixed(b)) Some(Comparison(a, b, signs))
-      else if (isFixed(a) && isLocal(b)) Some(Comparison(b, a, signs.flipped))
-      else if (isFixed(b)) difference(a, b, signs)
-      else if (isFixed(a)) difference(b, a, signs.flipped)
+      if (a.dataType != b.dataType) None
+      else if (hasKeys(a.dataType) && isLocal(a) && isFixed(b)) Some(Comparison(a, b, signs))
+      else if (hasKeys(a.dataType) && isFixed(a) && isLocal(b))
+        Some(Comparison(b, a, signs.flipped))
+      else if (isFixed(b)) monotone(a, b, signs)
+      else if (isFixed(a)) monotone(b, a, signs.flipped)
       else None
 
-    /** A difference of what the row decides and what stays the same is compared. */
-    private def difference(
-        difference: Expression,
+    /** A function of what the row decides, and of what stays the same, is compared. */
+    private def monotone(
+        subject: Expression,
         other: Expression,
-        signs: Signs): Option[FixedCondition] = FixedDifference.of(difference).flatMap { sides =>
-      if (isLocal(sides.left) && isFixed(sides.right)) Some(sides.ofLeft(other, signs))
-      else if (isFixed(sides.left) && isLocal(sides.right)) {
-        Some(sides.ofRight(other, signs))
-      } else None
+        signs: Signs): Option[FixedCondition] = {
+      def both(a: Signs, b: Signs) =
+        all(Seq(monotone(subject, other, a), monotone(subject, other, b)))
+      (subject, signs) match {
+        case (_, Signs(false, true, false)) =>
+          both(Signs.below.opposite, Signs.below.flipped.opposite).map(All(_))
+        case (_, Signs(true, false, true))   => both(Signs.below, Signs.below.flipped).map(Any(_))
+        case (abs: Abs, Signs(isLess, _, _)) =>
+          val sides = Seq(abs.child, UnaryMinus(abs.child)).map(monotone(_, other, signs))
+          all(sides).map(if (isLess) All(_) else Any(_))
+        case _ =>
+          new MonotoneTestBuilder(e => isNumber(e.dataType) && isLocal(e), isFixed)
+            .build(subject, other, signs.compare(_, _))
+      }
     }
 
     /** Whether the row alone decides a value. */

@@ -15,4 +15,11 @@ private[execution] object FailedEvaluation {
     case _: TaskKilledException => false
     case other                  => NonFatal(other)
   }
+
+  /** Whether an evaluation succeeds. */
+  def isNone(evaluation: => Unit): Boolean =
+    try {
+      evaluation
+      true
+    } catch { case FailedEvaluation() => false }
 }

@@ -5,9 +5,9 @@ import org.apache.spark.sql.catalyst.expressions.{
   GenericInternalRow,
   MutableProjection
 }
-import org.apache.spark.sql.types.{DataType, Decimal, DecimalType}
+import org.apache.spark.sql.types.{DataType, Decimal}
 
-import org.matchrecognize.spark.conditions.{FixedCondition, Signs}
+import org.matchrecognize.spark.conditions.FixedCondition
 import org.matchrecognize.spark.execution.slots.{
   EvaluationUnit,
   Numbered,
@@ -15,7 +15,7 @@ import org.matchrecognize.spark.execution.slots.{
   SlotLayoutBuilder,
   Slots
 }
-import org.matchrecognize.spark.expressions.{OrderedDoubles, RowAnchor, RowTarget}
+import org.matchrecognize.spark.expressions.{RowAnchor, ValueKeys}
 import org.matchrecognize.spark.pattern.matching.{
   ComparedCondition,
   ComparedConditions,
@@ -24,8 +24,8 @@ import org.matchrecognize.spark.pattern.matching.{
 }
 
 /**
- * Evaluates both sides of [[FixedCondition]]s: that of the row once for each row, the other one once
- * for the slots of a thread that waits.
+ * Evaluates [[FixedCondition]]s: the row's value once for each row, what it is compared with once for
+ * the slots of a thread that waits.
  *
  * @param conditions
  *   by variable
@@ -52,10 +52,14 @@ final private[execution] class FixedComparisons(
     case FixedCondition.All(Seq(part)) => bind(part)
     case FixedCondition.All(parts)     => ComparedCondition.All(parts.map(bind).toIndexedSeq)
     case FixedCondition.Any(parts)     => ComparedCondition.Any(parts.map(bind).toIndexedSeq)
-    case comparison @ FixedCondition.Comparison(row, fixed, signs) =>
+    case value: FixedCondition.OfValue =>
       new ComparedCondition.Comparison(
-        sides.numberOf(unit.bind(row).expression),
-        new FixedBound(unit.bind(fixed).expression, signs, comparison.firsts))
+        sides.numberOf(unit.bind(value.row).expression),
+        value match {
+          case comparison: FixedCondition.Comparison => new ComparedBound(comparison)
+          case threshold: FixedCondition.Threshold   => new ThresholdBound(threshold)
+        }
+      )
   }
 
   val changes: ComparedConditions[Slots] =
@@ -68,7 +72,7 @@ final private[execution] class FixedComparisons(
 
     override def read(index: Long, into: RowKeys.Keys): Boolean = {
       if ((index & TestingAhead.pollMask) == 0) poll()
-      FixedComparisons.succeeds {
+      FailedEvaluation.isNone {
         row.into = into
         window.at(index)
         read(window)
@@ -76,24 +80,26 @@ final private[execution] class FixedComparisons(
     }
   }
 
-  /** The other side. */
-  final private class FixedBound(side: Expression, signs: Signs, firsts: Seq[RowTarget])
+  /** What the row's value is compared with. */
+  abstract private class FixedBound(condition: FixedCondition.OfValue)
       extends ComparedCondition.Bound[Slots] {
-    private val entries = firsts
+    private val entries = condition.firsts
       .map(target => SlotLayoutBuilder.entryOf(layout, target) -> target.anchor)
       .toArray
 
-    override def find(slots: Slots, row: Long, into: KeyRange): Boolean =
+    /** What stays the same, once the context is at the slots. */
+    protected val fixed: Seq[Expression] = condition.fixed.map(unit.bind(_).expression)
+
+    override def find(slots: Slots, row: Long, into: KeyRange): Boolean = {
+      var isFound = false
       entries.forall { case (entry, anchor) => isMapped(entry, anchor, slots, row) } &&
-        FixedComparisons.succeeds {
-          context.at(row, slots)
-          val value = side.eval(context)
-          if (value == null) into.setEmpty()
-          else {
-            val key = FixedComparisons.key(value, side.dataType)
-            into.compare(key, signs.less, signs.equal, signs.greater)
-          }
-        }
+      FailedEvaluation.isNone {
+        context.at(row, slots)
+        isFound = find(row, into)
+      } && isFound
+    }
+
+    protected def find(row: Long, into: KeyRange): Boolean
 
     /** Whether the row is there that an anchor counts to from the first. */
     private def isMapped(entry: Int, anchor: RowAnchor, slots: Slots, row: Long): Boolean =
@@ -102,37 +108,37 @@ final private[execution] class FixedComparisons(
         case _                                    => entry >= 0 && slots.rows(entry) >= 0
       }
   }
-}
 
-private object FixedComparisons {
+  final private class ComparedBound(comparison: FixedCondition.Comparison)
+      extends FixedBound(comparison) {
+    private val dataType = comparison.other.dataType
+    private val isExact  = ValueKeys.areExact(dataType)
+    import comparison.signs.{equal, greater, less}
 
-  /** Whether an evaluation succeeds: an error is raised if the search comes to it. */
-  def succeeds(evaluation: => Unit): Boolean =
-    try {
-      evaluation
+    override protected def find(row: Long, into: KeyRange): Boolean = {
+      val value = fixed.head.eval(context)
+      if (value == null) into.setEmpty()
+      else {
+        val key = ValueKeys.key(value, dataType)
+        into.compare(key, less, equal, greater)
+        if (!isExact) into.exclude(key, key)
+      }
       true
-    } catch { case FailedEvaluation() => false }
-
-  /** Numbers in the order in which Spark compares the values. */
-  def key(value: Any, dataType: DataType): Long = value match {
-    case b: Boolean => key(b)
-    case n: Byte    => n.toLong
-    case n: Short   => n.toLong
-    case n: Int     => n.toLong
-    case n: Long    => n
-    case x: Float   => key(x.toDouble)
-    case x: Double  => key(x)
-    case d: Decimal => key(d, dataType.asInstanceOf[DecimalType])
-    case other      => throw new IllegalStateException(s"no key for a ${other.getClass}")
+    }
   }
 
-  def key(value: Boolean): Long = if (value) 1L else 0L
+  final private class ThresholdBound(threshold: FixedCondition.Threshold)
+      extends FixedBound(threshold) {
+    private val side  = unit.bind(threshold.row).expression
+    private val bound = new MonotoneBound(threshold.function, side.dataType, fixed.size)
 
-  def key(x: Double): Long = OrderedDoubles.key(x)
-
-  def key(d: Decimal, dataType: DecimalType): Long =
-    if (d.scale == dataType.scale) d.toUnscaledLong
-    else d.toJavaBigDecimal.setScale(dataType.scale).unscaledValue.longValueExact
+    override protected def find(row: Long, into: KeyRange): Boolean = {
+      val values = fixed.map(_.eval(context))
+      window.at(row)
+      val tested = side.eval(window)
+      tested != null && bound.find(values, ValueKeys.key(tested, side.dataType), into)
+    }
+  }
 }
 
 /** Takes values as a row, and keeps their keys. */
@@ -146,14 +152,14 @@ final private class KeyRow(types: Seq[DataType]) extends GenericInternalRow(new 
   }
 
   override def setNullAt(i: Int): Unit                  = into.isNull(i) = true
-  override def setBoolean(i: Int, value: Boolean): Unit = set(i, FixedComparisons.key(value))
+  override def setBoolean(i: Int, value: Boolean): Unit = set(i, ValueKeys.key(value))
   override def setByte(i: Int, value: Byte): Unit       = set(i, value.toLong)
   override def setShort(i: Int, value: Short): Unit     = set(i, value.toLong)
   override def setInt(i: Int, value: Int): Unit         = set(i, value.toLong)
   override def setLong(i: Int, value: Long): Unit       = set(i, value)
-  override def setFloat(i: Int, value: Float): Unit = set(i, FixedComparisons.key(value.toDouble))
-  override def setDouble(i: Int, value: Double): Unit = set(i, FixedComparisons.key(value))
+  override def setFloat(i: Int, value: Float): Unit     = set(i, ValueKeys.key(value.toDouble))
+  override def setDouble(i: Int, value: Double): Unit   = set(i, ValueKeys.key(value))
   override def setDecimal(i: Int, value: Decimal, precision: Int): Unit = update(i, value)
   override def update(i: Int, value: Any): Unit                         =
-    if (value == null) setNullAt(i) else set(i, FixedComparisons.key(value, typeOf(i)))
+    if (value == null) setNullAt(i) else set(i, ValueKeys.key(value, typeOf(i)))
 }

@@ -2,12 +2,20 @@ package org.matchrecognize.spark.pattern.matching
 
 /**
  * The keys for which a comparison holds: those from `low` to `high`, or all others. A row without a
- * key (NULL) satisfies no comparison.
+ * key (NULL) satisfies no comparison. Of some keys it may be unknown whether it holds.
  */
 final class KeyRange {
   private var low        = 0L
   private var high       = 0L
   private var isInverted = false
+
+  /** Keys before the first or after the last of these are unknown. */
+  private var knownFrom = Long.MinValue
+  private var knownTo   = Long.MaxValue
+
+  /** Keys between these are unknown, too. */
+  private var unknownFrom = Long.MaxValue
+  private var unknownTo   = Long.MinValue
 
   /** Holds for no row. */
   def setEmpty(): Unit = set(Long.MaxValue, Long.MinValue)
@@ -16,6 +24,22 @@ final class KeyRange {
     this.low = low
     this.high = high
     isInverted = inverted
+    knownFrom = Long.MinValue
+    knownTo = Long.MaxValue
+    unknownFrom = Long.MaxValue
+    unknownTo = Long.MinValue
+  }
+
+  /** Says nothing of keys outside a range. */
+  def restrict(from: Long, to: Long): Unit = {
+    knownFrom = from
+    knownTo = to
+  }
+
+  /** Says nothing of keys in a range. */
+  def exclude(from: Long, to: Long): Unit = {
+    unknownFrom = from
+    unknownTo = to
   }
 
   /**
@@ -40,14 +64,14 @@ final class KeyRange {
     if (satisfied) { if (isInverted) KeyRange.outside else KeyRange.inside }
     else (if (isInverted) KeyRange.inside else KeyRange.outside) | KeyRange.none
 
-  /** Whether a row has a key that is wanted. */
-  private[matching] def matches(wanted: Int, key: Long, isNull: Boolean): Boolean = {
-    val place =
-      if (isNull) KeyRange.none
-      else if (key >= low && key <= high) KeyRange.inside
-      else KeyRange.outside
-    (wanted & place) != 0
-  }
+  /** Whether a row may have a key that is wanted. */
+  private[matching] def matches(wanted: Int, key: Long, isNull: Boolean): Boolean =
+    if (isNull) (wanted & KeyRange.none) != 0
+    else {
+      val place = if (key >= low && key <= high) KeyRange.inside else KeyRange.outside
+      (wanted & place) != 0 || key < knownFrom || key > knownTo ||
+      key >= unknownFrom && key <= unknownTo
+    }
 
   /**
    * Whether one of several rows may have a key that is wanted.
@@ -62,7 +86,9 @@ final class KeyRange {
       hasNull: Boolean): Boolean =
     (wanted & KeyRange.inside) != 0 && least <= high && most >= low ||
       (wanted & KeyRange.outside) != 0 && (least < low || most > high) ||
-      (wanted & KeyRange.none) != 0 && hasNull
+      (wanted & KeyRange.none) != 0 && hasNull ||
+      least <= most &&
+      (least < knownFrom || most > knownTo || least <= unknownTo && most >= unknownFrom)
 }
 
 private object KeyRange {

@@ -71,7 +71,7 @@ class ComparedLoopsSuite extends SparkSuite {
     assert(one == Seq(Seq(0, -99998, 99998, 99999)) && few < 100, few)
   }
 
-  test("a difference to a mapped row: the search jumps as with a sum") {
+  test("arithmetic with a mapped row: the search jumps as with the row alone") {
     val source =
       """(SELECT id AS o, -id AS n, CAST(-id AS DOUBLE) AS x, CAST(-id AS DECIMAL(9, 0)) AS e,
                    |  timestamp_seconds(-id) AS t, date_add(DATE'2020-01-01', CAST(-id AS INT)) AS d
@@ -94,9 +94,16 @@ class ComparedLoopsSuite extends SparkSuite {
         "INTERVAL '2' HOUR < t - A.t",
         "unix_timestamp(t) - unix_timestamp(A.t) > 5",
         "d - A.d > INTERVAL '5' DAY",
-        "date_diff(d, A.d) > 5"
+        "date_diff(d, A.d) > 5",
+        "e - A.e > 5",
+        "abs(n - A.n) > 50000",
+        "x / (A.x - 1) < 0",
+        "e / (A.e - 1) < 0.5 AND e > A.e",
+        "CAST(e AS DECIMAL(38, 4)) > A.e",
+        "lpad(CAST(20000 + n AS STRING), 8, '0') > lpad(CAST(20000 + A.n AS STRING), 8, '0')"
       )) assert(steps(condition) < 20000L * 20, condition)
-    assert(steps("abs(n - A.n) > 50000") > 20000L * 1000)
+    // The row is on both sides.
+    assert(steps("2 * n > A.n + n + 50000") > 20000L * 1000)
   }
 
   test("a difference of DOUBLE that is NaN is larger than all numbers, whatever is subtracted") {

@@ -101,7 +101,7 @@ class FailedStatesSuite extends SparkSuite {
     val rows    = 4000
     val useless = 400
     // Up to row 400 a condition tells the start rows apart, and each search goes to the end.
-    val first = s"A AS id < $useless, C AS abs(id - A.id) > $rows"
+    val first = s"A AS id < $useless, C AS 2 * id > A.id + id + $rows"
     val alone = steps("A Z* C", first, rows)
     assert(alone > useless * rows / 2, alone)
     val taken = steps("A Z* C | B Y* D", s"$first, B AS id >= $useless, D AS id < 0", rows)

@@ -38,7 +38,7 @@ class TestedRowsSuite extends SparkSuite {
 
   test(
     "random differences of extreme values: the same rows, or an error, with and without ANSI") {
-    val (reports, seeds) = Fuzz.batches(inGate = 16, size = 10, share = 1.0 / 2) { batch =>
+    val (reports, seeds) = Fuzz.batches(inGate = 24, size = 10, share = 1.0 / 2) { batch =>
       val random = RandomSeed(batch.head, "extremes")
       Seq
         .tabulate(60 + random.nextInt(100))(o =>
@@ -54,7 +54,11 @@ class TestedRowsSuite extends SparkSuite {
           "*",
           "timestamp_micros(i64) AS t",
           "CAST(timestamp_micros(i64 DIV 16) AS TIMESTAMP_NTZ) AS u",
-          "date_from_unix_date(i32 DIV 2) AS d")
+          "date_from_unix_date(i32 DIV 2) AS d",
+          "CAST(i32 AS DECIMAL(12, 2)) / 128 AS e",
+          "CAST(CAST(i64 AS DECIMAL(20, 0)) * 1000 + i8 AS DECIMAL(38, 6)) / 8 AS g",
+          "IF(i8 > 0, CONCAT('prefix of ', i32), CAST(i64 AS STRING)) AS s"
+        )
         .createOrReplaceTempView("tested")
       batch.map { seed =>
         val random = RandomSeed(seed, "differences")
@@ -225,6 +229,34 @@ private object TestedRowsSuite {
       "d - A.d"           -> Seq("INTERVAL '3' DAY", "INTERVAL '-100000' DAY"),
       "date_diff(d, A.d)" -> Seq("3", "A.i32"),
       "date_diff(D.d, d)" -> Seq("-3", "0")
+    ),
+    Seq(
+      "x / A.x"             -> Seq("0.95D", "-1.5D", "D.x"),
+      "A.x / x"             -> Seq("1.05D", "D.x"),
+      "(x - A.x) / A.x"     -> Seq("-0.05D", "0.5D"),
+      "x / NULLIF(A.x, 0D)" -> Seq("0.95D", "0D"),
+      "abs(x - A.x)"        -> Seq("0.1D * A.x", "0.3D"),
+      "ln(x) - ln(A.x)"     -> Seq("0.1D", "0D"),
+      "-(x * A.x)"          -> Seq("0.1D", "A.x"),
+      "3 - i32 * A.x"       -> Seq("0.5D", "D.x")
+    ),
+    Seq(
+      "e / A.e"          -> Seq("0.95", "-1.5", "D.e / A.e"),
+      "A.e / e"          -> Seq("1.05", "2"),
+      "(e - A.e) / A.e"  -> Seq("-0.05", "0.000001"),
+      "abs(e - A.e)"     -> Seq("0.1 * A.e", "0.01"),
+      "e * D.e"          -> Seq("A.e", "100"),
+      "i32 / A.i32"      -> Seq("0.95D", "-2D"),
+      "i64 * A.i8"       -> Seq("100L", "D.i64"),
+      "abs(i32 - A.i32)" -> Seq("5", "D.i32"),
+      "abs(i64)"         -> Seq("5L", "abs(A.i64)")
+    ),
+    Seq(
+      "g"            -> Seq("A.g", "A.g * 0.95", "D.g"),
+      "A.g - g"      -> Seq("0.1", "D.g"),
+      "g / A.g"      -> Seq("0.95", "1"),
+      "abs(g - A.g)" -> Seq("0.5", "A.g / 10"),
+      "s"            -> Seq("A.s", "D.s", "CONCAT('prefix', D.s)")
     )
   )
 
