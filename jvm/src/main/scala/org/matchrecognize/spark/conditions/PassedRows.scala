@@ -11,6 +11,7 @@ import org.matchrecognize.spark.expressions.{
 }
 import org.matchrecognize.spark.logical.ResolvedClause
 import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
+import org.matchrecognize.spark.pattern.program.Positions
 
 /**
  * How threads pass over rows that leave them as they are, in loops like that of
@@ -58,6 +59,29 @@ private[spark] object PassedRows {
       Some(PassedRows(fixed, again))
     } else {
       Some(PassedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), mapsAgain = false))
+    }
+  }
+
+  /**
+   * By variable of a loop, the variable whose condition is none of comparisons, so that rows of the
+   * loop are tested one by one; None if threads jump.
+   */
+  def obstacles(
+      divided: IndexedSeq[DividedCondition],
+      clause: ResolvedClause): Seq[(Int, Option[Int])] = {
+    val positions                   = Positions.of(clause.compile())
+    def following(v: Int): Seq[Int] = positions.fold(
+      _ => divided.indices,
+      all =>
+        all.variables.indices
+          .filter(all.variables(_) == v)
+          .flatMap(all.after(_))
+          .filter(_ != Positions.accepted)
+          .map(all.variables(_))
+          .distinct
+    )
+    RowPattern.repeated(clause.pattern).toSeq.sorted.map { v =>
+      v -> following(v).find(w => FixedConditionFinder.of(divided(w), w).isEmpty)
     }
   }
 

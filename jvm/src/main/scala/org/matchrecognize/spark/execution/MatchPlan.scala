@@ -98,6 +98,24 @@ final case class MatchPlan(
       None
     }
 
+  /** For EXPLAIN: whether the search of a start row jumps over the rows of each loop, or why not. */
+  private[execution] def loops: Seq[String] =
+    if (matcher.kind != MatcherKind.Threads) Nil
+    else if (!matcher.mayWait)
+      Seq("all test each row: the rows to come are not known in a stream")
+    else if (clause.afterMatch == AfterMatch.NoSkip || !clause.compile().passesRows)
+      Seq("all test each row: NO SKIP, $, absence, loose loops and stop conditions ask for it")
+    else {
+      val names = clause.variables.map(_.name)
+      PassedRows.obstacles(divided, clause).map {
+        case (loop, None)     => s"${names(loop)} jumps"
+        case (loop, Some(of)) =>
+          val written = clause.conditionTexts(of).getOrElse(clause.conditionSql(of))
+          s"${names(loop)} tests each row: ${names(of)} AS $written jumps if it compares with " +
+            "mapped rows what has one value of the row in it"
+      }
+    }
+
   /** The one-pass search, if the matcher is fused. */
   @transient private[execution] lazy val onePass: Option[OnePassPlan] = matcher.fusion.map {
     fusion =>

@@ -74,6 +74,10 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   /** For EXPLAIN: how rows come into partitions and in order. */
   private def rowsText: String = if (usesTable) "partition table" else "sorted input"
 
+  private def loopsText: String =
+    if (plan.loops.isEmpty) ""
+    else ExplainUtils.generateFieldString("\nLoops", plan.loops)
+
   override def verboseStringWithOperatorId(): String = {
     val defined = plan.clause.variables.zipWithIndex.map { case (variable, v) =>
       s"${variable.name} AS ${plan.conditions(v).sql} (${plan.conditionClass(v).name})"
@@ -87,7 +91,7 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
        |${ExplainUtils.generateFieldString("Measures", plan.measures.map(_.sql))}
        |Matcher: ${plan.matcher.describe}
        |Retained: ${plan.matcher.retained}
-       |Rows: $rowsText
+       |Rows: $rowsText$loopsText
        |${ExplainUtils.generateFieldString("Pushed", pushed)}
        |""".stripMargin
   }

@@ -120,6 +120,21 @@ class MatcherSelectionSuite extends SparkSuite {
     assert(formatted.contains("(bounded by the first row)"))
   }
 
+  test("EXPLAIN FORMATTED says which loops jump, and which condition keeps others from it") {
+    def loops(define: String, pattern: String = "A B* C", after: String = ""): String =
+      rows("EXPLAIN FORMATTED " + clause(pattern, define, after = after)).head.head.toString
+        .split('\n')
+        .filter(_.startsWith("Loops"))
+        .mkString
+    assert(loops("B AS x / A.x < 0.9, C AS x >= A.x").endsWith("[B jumps]"))
+    val other = loops("B AS x < A.x, C AS (x - A.x) / x > 0.1")
+    assert(other.contains("B tests each row: C AS (x - A.x) / x > 0.1 jumps if"), other)
+    assert(loops("B AS x < A.x, C AS x >= A.x", "A B* C $").contains("all test each row"))
+    assert(
+      loops("B AS x < A.x, C AS x >= A.x", after = "AFTER MATCH NO SKIP").contains("NO SKIP"))
+    assert(loops("B AS x < PREV(x)") == "")
+  }
+
   test("a bound that is not one on the distance from the first row: threads") {
     // Another bound for C; on what rows are not ordered by; from a row that is not the first; below.
     for (define <- Seq(
