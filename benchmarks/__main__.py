@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 from benchmarks import results
-from benchmarks.parts import adversarial, engines, huge, planning, questions, scaling
+from benchmarks.parts import adversarial, engines, huge, jumps, planning, questions, scaling
 from benchmarks.parts.options import Bench, Options
 from benchmarks.questions import LANES, QUESTIONS
 from benchmarks.session import start
 
 PARTS = {
     "adversarial": adversarial.run,
+    "jumps": jumps.run,
     "scaling": scaling.run,
     "planning": planning.run,
     "huge": huge.run,

@@ -98,14 +98,14 @@ CASES = {
     # The same in a form that no index helps with: each start row tests each row that follows.
     "l": Case(
         "PEAK BELOW+ BACK",
-        "BELOW AS abs(label - PEAK.label) > 0, BACK AS abs(label - PEAK.label) = 0",
+        "BELOW AS 2 * label < PEAK.label + label, BACK AS 2 * label >= PEAK.label + label",
         "{n} - id",
         sizes=SQUARE_SIZES,
     ),
     # The same with one thread whose rows are tested: REST takes all.
     "m": Case(
         "PEAK REST* BACK",
-        "BACK AS abs(label - PEAK.label) = 0",
+        "BACK AS 2 * label >= PEAK.label + label",
         "{n} - id",
         sizes=SQUARE_SIZES,
     ),

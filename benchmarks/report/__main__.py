@@ -48,6 +48,12 @@ Milliseconds in a JVM that has planned each query 100 times: `plan` is from text
 
 {adversarial}
 
+## Loops below a peak, by type and form
+
+Random walks of 10,000 rows a key, in one run with a V-shape over the same rows.
+
+{jumps}
+
 ## Engines of one machine
 
 DuckDB and Polars run window formulations of the same questions over the same unsorted Parquet
@@ -88,6 +94,7 @@ def main() -> None:
         plots="\n".join(f"![{file.stem}](plots/{file.name})" for file in drawn),
         matchers=tables.matchers(measured),
         adversarial=tables.adversarial(measured),
+        jumps=tables.jumps(measured),
         scaling=tables.scaling(measured),
         engines=tables.engines(measured),
         planning=tables.planning(measured),

@@ -111,6 +111,19 @@ def matchers(measured: Measured) -> str:
     return table(["case", "rows", "ms", "ns a row"], rows) if rows else "Not measured."
 
 
+def jumps(measured: Measured) -> str:
+    """Loops by type and form, next to a V-shape."""
+    rows = []
+    for lane in ("unsorted", "sorted"):
+        cells = measured.results.of(f"jumps/{lane}")
+        for name in cells:
+            times = numbers.ratio(cells[name], "loop", "v_shape")
+            shown = times.text() if times else failed(cells[name]["ways"]["loop"])
+            rows.append([lane, name, f"`{cells[name]['condition']}`", shown])
+    head = ["lane", "form", "below", "times the V-shape"]
+    return table(head, rows) if rows else "Not measured."
+
+
 def scaling(measured: Measured) -> str:
     """The series."""
     rows = []

@@ -62,6 +62,9 @@ def lines(measured: Measured) -> Iterator[Line]:
     yield from _growing(measured, "k", 1_000_000, 1, "n log n", 1.2)
     yield _tested("Q11l", measured.largest("adversarial/l"), threads=2)
     yield _tested("Q11m", measured.largest("adversarial/m"), threads=1)
+    for name, cell in measured.results.of("jumps/unsorted").items():
+        found = numbers.ratio(cell, "loop", "v_shape")
+        yield _at_most(f"loop, {name}", "at most 1.5 times a V-shape", 1.5, found, cell)
     yield _growth(measured)
     yield _within(measured.largest("adversarial/h"))
     yield from _huge(measured)
