@@ -84,8 +84,10 @@ private object OnePassSuite {
       exclusive: Boolean,
       fails: Boolean,
       readMatch: Double): Boolean = {
-    val variables  = 1 + random.nextInt(4)
-    val pattern    = new RandomPatterns(random, variables).next(2 + random.nextInt(6))
+    val variables = 1 + random.nextInt(4)
+    val pattern   =
+      if (random.nextInt(4) == 0) words(random, variables)
+      else new RandomPatterns(random, variables).next(2 + random.nextInt(6))
     val readsMatch = (0 until variables).filter(_ => random.nextDouble() < readMatch).toSet
     val compared   = Comparison(pattern, variables, exclusive, fails, readsMatch)
     // A pattern takes longer to compile than to search for in a table.
@@ -106,6 +108,16 @@ private object OnePassSuite {
         true
       }
     }
+  }
+
+  /**
+   * One of some short sequences of variables. Searches from several rows are open at once, each
+   * with several threads.
+   */
+  private def words(random: Random, variables: Int): RowPattern = {
+    def word() = RowPattern.Concatenation(
+      Seq.fill(2 + random.nextInt(2))(RowPattern.Variable(random.nextInt(variables))))
+    RowPattern.Alternation(Seq.fill(2 + random.nextInt(3))(word()))
   }
 
   /** What the automaton and the threads do, as far as a pattern is for one pass. */
