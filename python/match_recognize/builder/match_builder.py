@@ -41,8 +41,8 @@ def match(frame: Any, spark: SparkSession | None = None) -> Match:
         [Row(low=4)]
 
     Args:
-        frame: a DataFrame of Spark, pandas or the pandas API on Spark, a table of Arrow, or the
-            name of a table.
+        frame: a DataFrame of Spark, pandas or the pandas API on Spark, a table of Arrow or what
+            becomes one, such as a frame of Polars, or the name of a table.
         spark: the session, for all but DataFrames of Spark; the active one if omitted.
     """
     return Match(inputs.spark_frame(frame, spark), Clause())
@@ -59,6 +59,13 @@ class Match:
         pattern = self._clause.pattern
         content = "no pattern yet" if pattern is None else f"PATTERN ({self._shown()})"
         return f"Match<{content}>"
+
+    # A match does not change, and its frame cannot be copied.
+    def __copy__(self) -> Match:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self
 
     if not TYPE_CHECKING:
 

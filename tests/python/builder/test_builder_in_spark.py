@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import importlib
 import math
@@ -78,6 +79,8 @@ def test_scalars_of_numpy_and_pandas(spark: SparkSession) -> None:
         (np.timedelta64(1, "ns"), literal(datetime.timedelta(0))),
         (np.timedelta64(1500, "us"), literal(datetime.timedelta(microseconds=1500))),
         (np.datetime64("NaT"), "NULL"),
+        (pd.Timestamp(moment), literal(moment)),
+        (pd.Timedelta(microseconds=1500), literal(datetime.timedelta(microseconds=1500))),
         (pd.NaT, "NULL"),
         (pd.NA, "NULL"),
     ]
@@ -195,3 +198,13 @@ def test_connect(connect: SparkSession) -> None:
         built.measures(x="nowhere(day)").to_df()
     with pytest.raises(MatchRecognizeError, match=r"Did you mean price\?"):
         built.measures(y=down.prize).to_df()
+
+
+def test_copies_search_the_same_frame(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(1, 5), (2, 4)], "day INT, price INT")
+    found = match(frame).order_by("day").pattern("A B").measures(fall=frame.price + 1)
+    found = found.define(B=frame.price < 5)
+    for copied in (copy.copy(found), copy.deepcopy(found), copy.deepcopy({"m": found})["m"]):
+        assert copied.sql() == found.sql()
+        assert [tuple(row) for row in copied.to_df().collect()] == [(5,)]
+        assert copied.within(2).sql() != found.sql()
