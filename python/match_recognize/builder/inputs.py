@@ -2,47 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from match_recognize import kinds
+from match_recognize.builder import arrow_tables
 from match_recognize.builder.places import refusal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from match_recognize.errors import MatchRecognizeError
 
 
 def spark_frame(frame: Any, spark: SparkSession | None) -> DataFrame:
     """Returns a frame as a DataFrame of Spark.
 
     Args:
-        frame: a DataFrame of Spark, pandas or the pandas API on Spark, a table of Arrow, or the
-            name of a table.
+        frame: a DataFrame of Spark, pandas or the pandas API on Spark, a table of Arrow or what
+            becomes one, such as a frame of Polars, or the name of a table.
         spark: the session, for all but DataFrames of Spark.
 
     Raises:
         MatchRecognizeError: it is something else, or there is no session.
     """
-    kind = cast("type[object]", type(frame))
-    module = kind.__module__
-    if callable(getattr(frame, "createOrReplaceTempView", None)):
+    if kinds.is_spark(frame):
         return frame  # type: ignore[no-any-return]
-    if module.startswith("pyspark.pandas."):
+    if kinds.is_pandas_on_spark(frame):
         return frame.to_spark()  # type: ignore[no-any-return]
     if isinstance(frame, str):
         return _session(spark).table(frame)
-    if module.startswith("pandas.") and hasattr(frame, "columns"):
+    if kinds.is_pandas(frame):
         return _session(spark).createDataFrame(frame)
-    if module.startswith("pyarrow.") and hasattr(frame, "to_pandas"):
+    if kinds.is_arrow(frame):
         return _from_arrow(frame, _session(spark))
-    raise refusal(
-        f"match() needs a DataFrame, not {module}.{kind.__qualname__}. Give a DataFrame of Spark "
-        "or pandas, a table of Arrow, or the name of a table."
+    raise _no_frame(frame)
+
+
+def _no_frame(value: object) -> MatchRecognizeError:
+    return refusal(
+        f"match() needs a DataFrame, not {kinds.type_name(value)}. Give a DataFrame of Spark or "
+        "pandas, a table of Arrow, or the name of a table."
     )
 
 
-def _from_arrow(table: Any, spark: SparkSession) -> DataFrame:
-    if int(spark.version.split(".")[0]) >= 4:
-        return spark.createDataFrame(table)
-    return spark.createDataFrame(table.to_pandas())
+def _from_arrow(frame: Any, spark: SparkSession) -> DataFrame:
+    try:
+        table = kinds.arrow_table(frame)
+    except TypeError:
+        raise _no_frame(frame) from None
+    return arrow_tables.spark_frame(table, spark)
 
 
 def _session(spark: SparkSession | None) -> SparkSession:

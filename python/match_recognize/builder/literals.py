@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import math
+import sys
 from decimal import Decimal
 from typing import Any
 
 from match_recognize.builder.places import refusal
+from match_recognize.kinds import is_a
 
 ESCAPES = {
     "\\": "\\\\",
@@ -80,20 +82,19 @@ def plain(value: Any) -> Any:
     Args:
         value: any value.
     """
-    module = type(value).__module__
-    if module.partition(".")[0] == "numpy" and getattr(value, "shape", None) == ():
+    if is_a(value, "numpy", "generic") or (is_a(value, "numpy", "ndarray") and value.shape == ()):
         # Python has no times finer than microseconds, and NumPy makes them integers.
         unit = str(value.dtype).partition("[")[2].rstrip("]")
         if value.dtype.kind in "mM" and unit in ("ns", "ps", "fs", "as"):
             value = value.astype(f"{value.dtype.kind}8[us]")
         return value.item()
-    if module.startswith("pandas."):
-        if type(value).__name__ in ("NaTType", "NAType"):
-            return None
-        if hasattr(value, "to_pydatetime"):
-            return value.to_pydatetime(warn=False)
-        if hasattr(value, "to_pytimedelta"):
-            return value.to_pytimedelta()
+    if type(value).__name__ in ("NaTType", "NAType"):
+        pandas: Any = sys.modules.get("pandas")
+        return None if pandas and (value is pandas.NaT or value is pandas.NA) else value
+    if is_a(value, "pandas", "Timestamp"):
+        return value.to_pydatetime(warn=False)
+    if is_a(value, "pandas", "Timedelta"):
+        return value.to_pytimedelta()
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from match_recognize import kinds
 from match_recognize.builder import Match
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.session.frames import sql
@@ -67,7 +68,7 @@ def explained_lines(
         text, spark, frames = statement.text, frame.sparkSession, {**frames, "input": frame}
     elif isinstance(query, str):
         text = query
-    elif callable(getattr(query, "createOrReplaceTempView", None)):
+    elif kinds.is_spark(query):
         # Spark explains the clause of a view: this one has the plan of the DataFrame.
         text, spark, frames = "SELECT * FROM {query}", query.sparkSession, {"query": query}
     else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
 
+from match_recognize import kinds
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import Exclusion, all_parts
@@ -151,7 +152,7 @@ def _key_names(part: Part | None) -> list[str]:
 
 
 def read(frame: Any, columns: Columns, what: str, most: int) -> list[Row]:
-    """Reads the rows of a frame of pandas or Spark.
+    """Reads the rows of a frame of Spark or pandas, or of a table of Arrow.
 
     Args:
         frame: the frame.
@@ -164,25 +165,35 @@ def read(frame: Any, columns: Columns, what: str, most: int) -> list[Row]:
 
     Raises:
         MatchRecognizeError: a column that is not there, a streaming frame, or too many rows.
-        TypeError: no frame of pandas or Spark.
+        TypeError: no frame of Spark or pandas, and no table of Arrow.
     """
-    if type(frame).__module__.startswith("pyspark.pandas."):
+    if kinds.is_pandas_on_spark(frame):
         frame = frame.to_spark()
-    pandas = type(frame).__module__.startswith("pandas.")
-    if not pandas and not callable(getattr(frame, "createOrReplaceTempView", None)):
+    if kinds.is_spark(frame):
+        names = _all_found(frame.columns, what, columns)
+        values = _of_spark(frame, names, what, most)
+    elif kinds.is_pandas(frame):
+        values = _of_pandas(frame, _all_found(map(str, frame.columns), what, columns))
+    elif kinds.is_arrow(frame):
+        table = kinds.arrow_table(frame)
+        names = _all_found(table.column_names, what, columns)
+        values = list(zip(*(table[name].to_pylist() for name in names)))
+    else:
         raise TypeError(
-            f"{what} must be a DataFrame of Spark or pandas, not "
-            f"{type(frame).__module__}.{type(frame).__qualname__}."
+            f"{what} must be a DataFrame of Spark or pandas, or a table of Arrow, not "
+            f"{kinds.type_name(frame)}."
         )
-    there = [str(name) for name in frame.columns]
-    names = [_found(name, there, what, columns) for name in columns.names]
-    values = _of_pandas(frame, names) if pandas else _of_spark(frame, names, what, most)
     if len(values) > most:
         raise MatchRecognizeError(
             f"{what} has more than {most:,} rows, the limit of a picture. Filter it to a few "
             "partitions or a short time, or raise max_rows."
         )
     return [_row(each, columns) for each in values]
+
+
+def _all_found(there: Iterable[str], what: str, columns: Columns) -> list[str]:
+    listed = list(there)
+    return [_found(name, listed, what, columns) for name in columns.names]
 
 
 def _found(name: str, there: list[str], what: str, columns: Columns) -> str:

@@ -44,7 +44,7 @@ def plot_matches(
         'price'
 
     Args:
-        source: a DataFrame of Spark or pandas, or a query of the builder.
+        source: a DataFrame of Spark or pandas, a table of Arrow, or a query of the builder.
         x: the column of the horizontal axis. A query has the first key of ORDER BY.
         y: the column of the vertical axis, with numbers.
         match: the column with the number of the match. NULL is a row without a match.

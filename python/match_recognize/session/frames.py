@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
+from match_recognize import kinds
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.session.extension import is_connect
 from match_recognize.sql_text.frame_names import names, pieces
@@ -46,8 +47,8 @@ def sql(
     Raises:
         MatchRecognizeError: a frame that the text does not name, or a name without a frame; a
             syntax error in a session that does not have the extension.
-        TypeError: a frame that is no DataFrame of Spark; one of pandas, or of the pandas API on
-            Spark, must be made one.
+        TypeError: a frame that is no DataFrame of Spark; one of pandas, of the pandas API on
+            Spark, or of Arrow must be made one.
         pyspark.errors.PySparkException: what Spark says against the text.
     """
     from pyspark.errors import ParseException
@@ -55,7 +56,7 @@ def sql(
     from match_recognize.session import probe
 
     for name, frame in frames.items():
-        if not callable(getattr(frame, "createOrReplaceTempView", None)):
+        if not kinds.is_spark(frame):
             raise TypeError(_no_frame(name, frame))
     named = set(names(text))
     if named - set(frames):
@@ -108,12 +109,15 @@ def sql(
 
 def _no_frame(name: str, value: object) -> str:
     """What to say of a value that is no DataFrame: those of pandas have a name like ours."""
-    kind = type(value)
-    message = f"{name} must be a DataFrame of Spark, not {kind.__module__}.{kind.__qualname__}."
-    if kind.__module__.startswith("pyspark.pandas."):
+    message = f"{name} must be a DataFrame of Spark, not {kinds.type_name(value)}."
+    if kinds.is_pandas_on_spark(value):
         return f"{message} Write {name}={name}.to_spark(), and sql(...).pandas_api() if wanted."
-    if kind.__module__.startswith("pandas."):
+    if kinds.is_pandas(value):
         return f"{message} Write {name}=spark.createDataFrame({name})."
+    if kinds.is_arrow(value):
+        return (
+            f"{message} From Spark 4.0 on, write {name}=spark.createDataFrame(pa.table({name}))."
+        )
     return message
 
 

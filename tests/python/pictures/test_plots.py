@@ -58,7 +58,24 @@ def points(axes: Any) -> dict[str, list[tuple[Any, Any]]]:
     return found
 
 
+class Moved(pd.DataFrame):
+    """A frame of pandas whose class is in a module of another name."""
+
+
+def arrow(frame: pd.DataFrame) -> Any:
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
+
+
 WHOLE = list(enumerate(PRICES))
+
+
+@pytest.mark.parametrize("made", [Moved, arrow, lambda frame: arrow(frame).to_batches()[0]])
+def test_frames_of_other_libraries(made: Callable[[pd.DataFrame], Any]) -> None:
+    found = matches()
+    found.loc[len(found)] = ["ACME", 9, float("nan"), 3, "TOP"]
+    (axes,) = plot_matches(made(found), x="t", y="price", rows=made(series())).axes
+    assert lines(axes) == [WHOLE]
+    assert sorted(points(axes)["TOP"])[:2] == [(0, 20), (4, 21)]
 
 
 def test_matches_on_the_whole_series() -> None:

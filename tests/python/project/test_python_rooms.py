@@ -25,16 +25,17 @@ TOP = "the package"
 #: By room, the rooms that it may import. The order is from the lowest to the highest.
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
+    "kinds": {"errors"},
     "text_table": set(),
     "sql_text": {"errors"},
-    "session": {"errors", "sql_text"},
+    "session": {"errors", "kinds", "sql_text"},
     "streaming": {"errors"},
     "row_pattern": {"errors", "sql_text"},
-    "pictures": {"errors", "row_pattern", "sql_text"},
-    "builder": {"errors", "pictures", "row_pattern", "session", "sql_text"},
+    "pictures": {"errors", "kinds", "row_pattern", "sql_text"},
+    "builder": {"errors", "kinds", "pictures", "row_pattern", "session", "sql_text"},
     "functions": {"builder", "row_pattern", "sql_text"},
     "cep": {"builder", "row_pattern", "sql_text"},
-    "explanations": {"builder", "errors", "session"},
+    "explanations": {"builder", "errors", "kinds", "session"},
     "translation": {"errors", "sql_text"},
     "editors": {"errors", "sql_text"},
     "notebook": {

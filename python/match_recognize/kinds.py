@@ -1,0 +1,104 @@
+"""Recognises values of other libraries, of which none needs to be installed.
+
+The class decides, not the name of its module: pandas 3 has moved its classes to another module.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+from match_recognize.errors import MatchRecognizeError
+
+
+def is_a(value: object, module: str, name: str) -> bool:
+    """Says whether a value is of a class of a library.
+
+    Args:
+        value: any value.
+        module: the module of the library. If it is not imported, there are no such values.
+        name: the class, as the module exports it.
+    """
+    kind: Any = getattr(sys.modules.get(module), name, None)
+    return isinstance(kind, type) and isinstance(value, kind)
+
+
+def is_spark(value: object) -> bool:
+    """Says whether a value is a DataFrame of Spark, classic or Connect.
+
+    Args:
+        value: any value.
+    """
+    return callable(getattr(value, "createOrReplaceTempView", None))
+
+
+def is_pandas_on_spark(value: object) -> bool:
+    """Says whether a value is a DataFrame of the pandas API on Spark.
+
+    Args:
+        value: any value.
+    """
+    return is_a(value, "pyspark.pandas", "DataFrame")
+
+
+def is_pandas(value: object) -> bool:
+    """Says whether a value is a DataFrame of pandas.
+
+    Args:
+        value: any value.
+    """
+    return is_a(value, "pandas", "DataFrame")
+
+
+def is_arrow(value: object) -> bool:
+    """Says whether a value holds data of Arrow, such as a table of PyArrow or a frame of Polars.
+
+    Some of these values are no tables, but single columns.
+
+    Args:
+        value: any value.
+    """
+    return (
+        callable(getattr(value, "__arrow_c_stream__", None))
+        # Those of PyArrow before 14 do not have it.
+        or is_a(value, "pyarrow", "Table")
+        or is_a(value, "pyarrow", "RecordBatch")
+    )
+
+
+def arrow_table(value: Any) -> Any:
+    """Returns a value that `is_arrow` as a table of PyArrow.
+
+    Args:
+        value: the value.
+
+    Raises:
+        MatchRecognizeError: PyArrow is not installed.
+        TypeError: it is no table.
+    """
+    try:
+        pyarrow: Any = import_module("pyarrow")
+    except ImportError:
+        raise MatchRecognizeError(
+            f"PyArrow must be installed to read {type_name(value)}. Run pip install pyarrow."
+        ) from None
+
+    if is_a(value, "pyarrow", "Table"):
+        return value
+    if is_a(value, "pyarrow", "RecordBatch"):
+        return pyarrow.Table.from_batches([value])
+    try:
+        return pyarrow.table(value)
+    except (TypeError, pyarrow.ArrowException) as error:
+        raise TypeError(f"{type_name(value)} is no table: {error}") from error
+
+
+def type_name(value: object) -> str:
+    """Returns the name of a value's class with its module, for errors.
+
+    Args:
+        value: any value.
+    """
+    kind = type(value)
+    return f"{kind.__module__}.{kind.__qualname__}"

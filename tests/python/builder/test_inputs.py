@@ -1,0 +1,127 @@
+"""What match() searches: frames of other libraries, whatever module their classes are in."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import pytest
+from match_recognize import MatchRecognizeError, match
+from pyspark.sql import SparkSession
+
+pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
+
+#: Day 2 has no price and no note; the price of day 3 is below that of day 1.
+DAYS: dict[str, list[Any]] = {
+    "day": [1, 2, 3],
+    "price": [7, None, 4],
+    "note": ["a", None, "c"],
+    "on": [datetime.date(2024, 2, day) for day in (28, 29, 1)],
+    "at": [datetime.datetime(2024, 2, 28, 1), None, None],
+    "tags": [["x", None], [], ["z"]],
+    "who": [{"name": "ann", "keys": [b"1"]}, None, {"name": None, "keys": []}],
+}
+
+#: As Polars passes text and lists on.
+VIEWS = pa.schema(
+    [
+        ("day", pa.int64()),
+        ("price", pa.int64()),
+        ("note", pa.string_view()),
+        ("on", pa.date32()),
+        ("at", pa.timestamp("ns")),
+        ("tags", pa.large_list(pa.string_view())),
+        ("who", pa.struct([("name", pa.string_view()), ("keys", pa.list_(pa.binary_view()))])),
+    ]
+)
+
+
+class Prices(pd.DataFrame):
+    """A frame of pandas whose class is in a module of another name."""
+
+
+class Stream:
+    """What is not of PyArrow, but passes its data on as PyArrow does."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def polars(table: Any) -> Any:
+    return pytest.importorskip("polars", reason="Polars is not installed").from_arrow(table)
+
+
+FRAMES: dict[str, Callable[[Any], Any]] = {
+    "table": lambda table: table,
+    "batch": lambda table: table.to_batches()[0],
+    "reader": lambda table: table.to_reader(),
+    "stream": Stream,
+    "views": lambda table: table.cast(VIEWS),
+    "polars": polars,
+}
+
+
+@pytest.mark.parametrize("made", FRAMES)
+def test_arrow(new_session: Callable[[], SparkSession], made: str) -> None:
+    spark = new_session()
+    # A time without a zone is of the session's: 01:00 in Tokyo is 16:00 of the day before.
+    spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
+    frame = FRAMES[made](pa.table(DAYS))
+    found = match(frame, spark).order_by("day").pattern("A B C").measures(
+        first="A.price",
+        missing="B.price",
+        note="C.note",
+        no_note="B.note IS NULL",
+        day="A.on",
+        tags="CONCAT_WS(',', A.tags, C.tags)",
+        keys="CAST(A.who.keys[0] AS STRING)",
+        name="A.who.name",
+        at="CAST(TO_UTC_TIMESTAMP(A.at, 'Asia/Tokyo') AS STRING)",
+    )  # fmt: skip
+    answer = found.to_df()
+    types = [field.dataType.simpleString() for field in answer.schema]
+    assert types == ["bigint", "bigint", "string", "boolean", "date", *["string"] * 4]
+    assert [tuple(row) for row in answer.collect()] == [
+        (7, None, "c", True, datetime.date(2024, 2, 28), "x,z", "1", "ann", "2024-02-27 16:00:00")
+    ]
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, Prices])
+def test_pandas(spark: SparkSession, kind: type[pd.DataFrame]) -> None:
+    frame = kind({"day": [1, 2, 3], "note": ["a", None, "c"], "at": pd.Timestamp("2024-02-29")})
+    found = match(frame, spark).order_by("day").pattern("A B C").measures(
+        first="A.note", missing="B.note", days="COUNT(*)", hour="HOUR(A.at)"
+    )  # fmt: skip
+    answer = found.to_df()
+    assert answer.schema["first"].dataType.simpleString() == "string"
+    assert [tuple(row) for row in answer.collect()] == [("a", None, 3, 0)]
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (pd.Series([1]), "Series"),
+        (pa.chunked_array([[1]]), "ChunkedArray"),
+        (Stream(pa.chunked_array([[1]])), "Stream"),
+        ({"day": [1]}, "builtins.dict"),
+        (None, "builtins.NoneType"),
+    ],
+)
+def test_what_is_no_frame(spark: SparkSession, value: object, name: str) -> None:
+    with pytest.raises(MatchRecognizeError, match=rf"needs a DataFrame, not \S*{name}\. Give"):
+        match(value, spark)
+
+
+def test_pyarrow_is_missing(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = Stream(pa.table(DAYS))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(
+        MatchRecognizeError, match=r"PyArrow must .*Stream. Run pip install pyarr"
+    ):
+        match(frame, spark)
