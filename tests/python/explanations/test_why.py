@@ -115,6 +115,37 @@ def test_frames_over_connect(connect: SparkSession) -> None:
     explained_frames(connect)
 
 
+def explanations_used_further(session: SparkSession) -> None:
+    """Frames of the statement, on which others are built."""
+    ticks = session.createDataFrame(ROWS, "id INT, symbol STRING, price INT")
+    ticks.createOrReplaceTempView("explained_further")
+    query = f"SELECT * FROM explained_further {CLAUSE}"
+    named = f"WITH named AS (SELECT * FROM explained_further) SELECT * FROM named {CLAUSE}"
+    for text in (query, named):
+        explained = session.sql(f"EXPLAIN MATCH_RECOGNIZE {text}")
+        lines = [row.explanation for row in explained.collect()]
+        assert "0 matches in 3 rows of 1 partition." in lines
+        assert explained.columns == ["explanation"]
+        assert explained.count() == len(lines)
+        assert [row[0] for row in explained.select("explanation").collect()] == lines
+        assert [row[0] for row in explained.select(explained.explanation).collect()] == lines
+        assert explained.where("explanation LIKE '0 matches%'").count() == 1
+        assert explained.union(explained).count() == 2 * len(lines)
+        assert explained.limit(2).toPandas()["explanation"].tolist() == lines[:2]
+    traced = session.sql(f"EXPLAIN MATCH_RECOGNIZE TRACE {query}")
+    assert traced.count() == len(traced.collect())
+    with pytest.raises(AnalysisException, match="EXPLAIN_WITHOUT_CLAUSE"):
+        session.sql("EXPLAIN MATCH_RECOGNIZE SELECT 1").count()
+
+
+def test_explanations_used_further(new_session: Callable[[], SparkSession]) -> None:
+    explanations_used_further(new_session())
+
+
+def test_explanations_used_further_over_connect(connect: SparkSession) -> None:
+    explanations_used_further(connect)
+
+
 def test_no_clause(new_session: Callable[[], SparkSession]) -> None:
     with pytest.raises(AnalysisException, match="EXPLAIN_WITHOUT_CLAUSE"):
         why("SELECT 1", new_session())

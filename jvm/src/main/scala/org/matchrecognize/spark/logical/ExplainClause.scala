@@ -12,7 +12,9 @@ import org.apache.spark.sql.types.StringType
 
 /**
  * EXPLAIN MATCH_RECOGNIZE, as the parser leaves it. Analysis replaces it by a [[TracedClause]] once
- * the statement below is resolved, so it never runs that statement.
+ * the statement below is resolved, so it never runs that statement. Until then, it has the columns
+ * of the explanation: a client of Spark Connect builds on the text of the statement, and what it
+ * adds above is analyzed together with it.
  *
  * @param showThreads
  *   whether TRACE is written: each thread of one partition is shown, and no counts
@@ -22,7 +24,6 @@ case class ExplainClause(
     showThreads: Boolean,
     override val output: Seq[Attribute])
     extends UnaryNode {
-  override lazy val resolved: Boolean           = false
   override def producedAttributes: AttributeSet = outputSet
 
   override protected def withNewChildInternal(newChild: LogicalPlan): ExplainClause =
