@@ -17,6 +17,7 @@ from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.builder.statement import Statement, statement
 from match_recognize.builder.variable import Variable
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.session.error_log import without_error_log
 
 if TYPE_CHECKING:
     import pandas
@@ -45,7 +46,8 @@ def match(frame: Any, spark: SparkSession | None = None) -> Match:
             becomes one, such as a frame of Polars, or the name of a table.
         spark: the session, for all but DataFrames of Spark; the active one if omitted.
     """
-    return Match(inputs.spark_frame(frame, spark), Clause())
+    with without_error_log():
+        return Match(inputs.spark_frame(frame, spark), Clause())
 
 
 class Match:
@@ -274,9 +276,10 @@ class Match:
         made, frame = self._checked_statement()
         checks.warn_of_order(self._clause)
         try:
-            answer = sql(frame.sparkSession, made.text, args, input=frame, **frames)
-            # A Connect server analyzes the statement now, so that its errors come from here.
-            there = answer.columns
+            with without_error_log():
+                answer = sql(frame.sparkSession, made.text, args, input=frame, **frames)
+                # A Connect server analyzes the statement now, so that its errors come from here.
+                there = answer.columns
         except PySparkException as error:
             spark_errors.explain(error, made)
             raise
@@ -292,22 +295,26 @@ class Match:
             args: as in to_df.
             **frames: as in to_df.
         """
-        return self.to_df(args, **frames).toPandas()
+        answer = self.to_df(args, **frames)
+        with without_error_log():
+            return answer.toPandas()
 
     def _checked_statement(self) -> tuple[Statement, DataFrame]:
         """Returns the statement, and the frame that it names ``{input}``."""
         checks.check(self._clause)
         checks.check_output(self._clause)
-        checks.check_columns(self._clause, self._frame)
-        self._check_dialect()
-        made = self._statement("{input}")
-        return made, self._with_helpers(made)
+        with without_error_log():
+            checks.check_columns(self._clause, self._frame)
+            self._check_dialect()
+            made = self._statement("{input}")
+            return made, self._with_helpers(made)
 
     def _with(self, **parts: Any) -> Match:
         return Match(self._frame, replace(self._clause, **parts))
 
     def _columns(self) -> list[str]:
-        return self._frame.columns
+        with without_error_log():
+            return self._frame.columns
 
     def _statement(self, source: str) -> Statement:
         return statement(self._clause, source)

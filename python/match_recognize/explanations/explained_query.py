@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from match_recognize import kinds
 from match_recognize.builder import Match
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.session.error_log import without_error_log
 from match_recognize.session.frames import sql
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ def explained_lines(
             f"{function}() needs the session of the text. Write {function}('SELECT ...', spark)."
         )
     try:
-        return tuple(row[0] for row in sql(spark, prefix + text, args, **frames).collect())
+        with without_error_log():
+            return tuple(row[0] for row in sql(spark, prefix + text, args, **frames).collect())
     except AnalysisException as error:
         if isinstance(query, (str, Match)) or WITHOUT_CLAUSE not in str(error):
             raise

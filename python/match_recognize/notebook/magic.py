@@ -12,6 +12,7 @@ from match_recognize.notebook.options import read_options
 from match_recognize.notebook.sessions import session_of
 from match_recognize.notebook.table import Table, read
 from match_recognize.pictures import plot_matches
+from match_recognize.session.error_log import without_error_log
 from match_recognize.session.frames import sql
 from match_recognize.sql_text.frame_names import names
 
@@ -40,7 +41,8 @@ def magic_of(variables: dict[str, Any]) -> Callable[[str, str], Any]:
             --group COLUMN    with --plot: one panel for each value of the column
         """
         given = read_options(line)
-        with without_traceback(cell, len(PREFIX) if given.why else 0):
+        prefix = len(PREFIX) if given.why else 0
+        with without_error_log(), without_traceback(cell, prefix):
             spark = session_of(variables, given.session)
             # sql() says what is wrong with a name that is no variable.
             frames = {name: variables[name] for name in names(cell) if name in variables}

@@ -11,6 +11,7 @@ from match_recognize import kinds
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import Exclusion, all_parts
+from match_recognize.session.error_log import without_error_log
 from match_recognize.sql_text.clause_parts import Part, entries, only_clause
 from match_recognize.sql_text.names import unquoted
 from match_recognize.sql_text.tokens import tokens
@@ -231,7 +232,8 @@ def _of_spark(frame: Any, names: list[str], what: str, most: int) -> list[tuple[
         )
     quoted = ["`" + name.replace("`", "``") + "`" for name in names]
     # The row above the limit shows that there are more.
-    return [tuple(row) for row in frame.select(*quoted).limit(most + 1).collect()]
+    with without_error_log():
+        return [tuple(row) for row in frame.select(*quoted).limit(most + 1).collect()]
 
 
 def _row(values: tuple[Any, ...], columns: Columns) -> Row:

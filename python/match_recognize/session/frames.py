@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from match_recognize import kinds
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.session.error_log import without_error_log
 from match_recognize.session.extension import is_connect
 from match_recognize.sql_text.frame_names import names, pieces
 
@@ -88,23 +89,24 @@ def sql(
         else _global_view(spark, views[name])
         for piece, name in pieces(text, escape=bool(own))
     )
-    try:
-        for name, frame in foreign.items():
-            # A frame of another session (before enable(), say): only global views cross over.
-            frame.createGlobalTempView(views[name])
-        keywords: dict[str, Any] = {**own} if args is None else {**own, "args": args}
-        return spark.sql(template, **keywords)
-    except ParseException as error:
-        if probe.understands(spark):
-            raise
-        raise MatchRecognizeError(
-            "This session does not have the MATCH_RECOGNIZE extension, so the clause is a syntax "
-            "error in it. Use spark = match_recognize.enable(spark), or make the session with "
-            "match_recognize.configure(SparkSession.builder).getOrCreate()."
-        ) from error
-    finally:
-        for view in views.values():
-            spark.catalog.dropGlobalTempView(view)
+    with without_error_log():
+        try:
+            for name, frame in foreign.items():
+                # A frame of another session (before enable(), say): only global views cross over.
+                frame.createGlobalTempView(views[name])
+            keywords: dict[str, Any] = {**own} if args is None else {**own, "args": args}
+            return spark.sql(template, **keywords)
+        except ParseException as error:
+            if probe.understands(spark):
+                raise
+            raise MatchRecognizeError(
+                "This session does not have the MATCH_RECOGNIZE extension, so the clause is a "
+                "syntax error in it. Use spark = match_recognize.enable(spark), or make the "
+                "session with match_recognize.configure(SparkSession.builder).getOrCreate()."
+            ) from error
+        finally:
+            for view in views.values():
+                spark.catalog.dropGlobalTempView(view)
 
 
 def _no_frame(name: str, value: object) -> str:

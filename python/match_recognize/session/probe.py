@@ -6,6 +6,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from match_recognize.session.error_log import without_error_log
+
 #: Two partitions, in each the values 3 2 1 0 1 2 3 4: a fall of 3 rows, then a rise of 4. The
 #: rows come from tasks on executors, not from a table that the optimizer could work out itself.
 QUERY = """\
@@ -32,7 +34,9 @@ def failure(session: SparkSession) -> str | None:
         None if its answer is right; else what is wrong, as Spark says it.
     """
     try:
-        answer: list[tuple[Any, ...]] = [tuple(row) for row in session.sql(QUERY).collect()]
+        with without_error_log():
+            rows = session.sql(QUERY).collect()
+        answer: list[tuple[Any, ...]] = [tuple(row) for row in rows]
     except Exception as error:
         # Whatever the reason is, the caller reports it to the user.
         return first_lines(error)
@@ -47,7 +51,8 @@ def understands(session: SparkSession) -> bool:
     """
     try:
         # On Connect the schema is what makes the server analyze.
-        return session.sql(QUERY).columns == ["part", "falls", "rises", "n"]
+        with without_error_log():
+            return session.sql(QUERY).columns == ["part", "falls", "rises", "n"]
     except Exception:
         return False
 

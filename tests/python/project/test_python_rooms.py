@@ -31,7 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     "session": {"errors", "kinds", "sql_text"},
     "streaming": {"errors"},
     "row_pattern": {"errors", "sql_text"},
-    "pictures": {"errors", "kinds", "row_pattern", "sql_text"},
+    "pictures": {"errors", "kinds", "row_pattern", "session", "sql_text"},
     "builder": {"errors", "kinds", "pictures", "row_pattern", "session", "sql_text"},
     "functions": {"builder", "row_pattern", "sql_text"},
     "cep": {"builder", "row_pattern", "sql_text"},
