@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from match_recognize.sql_text.clause_parts import Clause, Part, entries
 from match_recognize.sql_text.tokens import Token, tokens
+from match_recognize.translation.definitions import Definitions
 from match_recognize.translation.dialects import NotUnderstood
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import Expression
@@ -17,6 +18,7 @@ from match_recognize.translation.source import (
     requoted,
     respelled_comment,
 )
+from match_recognize.translation.windows import check_functions
 
 _ROWS = (
     r"ONE ROW PER MATCH|ALL ROWS PER MATCH"
@@ -61,8 +63,7 @@ class ClauseTranslation:
         self._order(clause.order_by)
         for start, end in self._measures(clause.measures):
             self._expression(start, end, "MEASURES")
-        for entry in clause.definitions:
-            self._expression(entry.start, entry.end, "DEFINE")
+        self._definitions(clause)
         self._pattern(clause)
         self._within(clause.within)
         self._names(clause)
@@ -154,12 +155,22 @@ class ClauseTranslation:
             found = list(tokens(self._mask[start:end]))
             if len(found) > 2 and found[-2].word == "AS" and found[-1].is_name:
                 yield start, start + found[-3].end
-            elif self._read == "snowflake" and _ends_expression(found):
+            elif self._read in ("oracle", "snowflake") and _ends_expression(found):
                 place = start + found[-1].start
                 self._edits.replace(place, place, "AS ")
                 yield start, start + found[-2].end
             else:
                 raise self._refusal(start, end, "measure has no name")
+
+    def _definitions(self, clause: Clause) -> None:
+        definitions = Definitions(self._text, self._mask, clause)
+        for entry in definitions.used:
+            self._expression(entry.start, entry.end, "DEFINE")
+        for start, end in definitions.removed():
+            self._edits.replace(start, end, "")
+            # Nothing in there is edited otherwise.
+            self._expressions.append((start, end))
+        self.notes += definitions.notes()
 
     def _expression(self, start: int, end: int, part: str) -> None:
         source = self._text[start:end]
@@ -173,6 +184,7 @@ class ClauseTranslation:
     def _translated(self, start: int, end: int, ordering: bool = False) -> Expression:
         from match_recognize.translation.functions import changes
 
+        check_functions(self._text, self._mask, start, end)
         self._expressions.append((start, end))
         try:
             translated = Expression(self._text[start:end], self._read, ordering)

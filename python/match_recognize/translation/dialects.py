@@ -146,11 +146,25 @@ def written(tree: exp.Expr, pretty: bool = False) -> str:
             unsupported_level=ErrorLevel.RAISE,
         )
     except UnsupportedError as error:
-        raise NotUnderstood(str(error).rstrip(".")) from None
+        message = str(error).rstrip(".")
+        raise NotUnderstood(message, near=_functions_in(message, tree)) from None
     except Exception as error:
         # sqlglot fails with errors of its own where an argument that it expects is missing.
         message = f"sqlglot cannot write it as Spark SQL ({type(error).__name__}: {error})"
         raise NotUnderstood(message) from None
+
+
+def _functions_in(message: str, tree: exp.Expr) -> str:
+    """A pattern of the functions of a tree that a message of sqlglot names; empty without."""
+    from sqlglot import exp
+
+    names = {
+        name
+        for node in tree.find_all(exp.Func)
+        if type(node).__name__ in message or any(name in message for name in node.sql_names())
+        for name in node.sql_names()
+    }
+    return rf"\b(?:{'|'.join(sorted(names))})\b" if names else ""
 
 
 def _place(text: str, known: dict[str, object]) -> tuple[int, int]:

@@ -39,6 +39,8 @@ def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
             return times.parsed_time(node, read)
         if isinstance(node, exp.DateTrunc) and read == "oracle":
             return times.truncated(node)
+        if isinstance(node, exp.ToNumber):
+            return _number(node)
         if isinstance(node, exp.ToChar) and node.args.get("format"):
             return times.formatted(node, read)
         if isinstance(node, exp.Systimestamp):
@@ -195,6 +197,36 @@ def _decimal(node: exp.Expr, read: str) -> exp.Expr:
         )
     digits = [exp.DataTypeParam(this=exp.Literal.number(n)) for n in (38, 0)]
     return exp.DataType(this=exp.DType.DECIMAL, expressions=digits)
+
+
+def _number(node: exp.ToNumber) -> exp.Expr:
+    """Writes the number in a text, with the digits that Snowflake gives it, or with a format."""
+    form, digits, scale = (node.args.get(key) for key in ("format", "precision", "scale"))
+    near = r"\bTO_NUM(?:BER|ERIC)\b|\bTO_DECIMAL\b"
+    if node.args.get("default") or node.args.get("nlsparam"):
+        raise NotUnderstood(
+            "TO_NUMBER takes only a format in Spark; write COALESCE(TRY_TO_NUMBER(x, '999'), 0)",
+            near=near,
+        )
+    if form is None and digits is None:
+        raise NotUnderstood(
+            "TO_NUMBER without a format has any scale; write CAST(x AS NUMBER(38, 10))", near=near
+        )
+    safe = bool(node.args.get("safe"))
+    number: exp.Expr = node.this
+    if form is not None:
+        known = r"(?:S|MI)?\$?[09,GD.]+(?:S|MI)?"
+        if not form.is_string or not re.fullmatch(known, form.name, re.IGNORECASE):
+            raise NotUnderstood("this format of TO_NUMBER has no counterpart", near=near)
+        name = "TRY_TO_NUMBER" if safe else "TO_NUMBER"
+        number = exp.Anonymous(this=name, expressions=[number, form])
+    if digits is None:
+        return number
+    sizes = [exp.DataTypeParam(this=size) for size in (digits, scale)]
+    kind = exp.DataType(this=exp.DType.DECIMAL, expressions=sizes)
+    if safe:
+        return exp.TryCast(this=number, to=kind, safe=True)
+    return exp.Cast(this=number, to=kind)
 
 
 def _to_integer(node: exp.Cast) -> bool:

@@ -9,11 +9,13 @@ from match_recognize.errors import MatchRecognizeError
 from match_recognize.sql_text.clause_parts import Clause, clauses, entries
 from match_recognize.sql_text.tokens import Token, tokens
 from match_recognize.translation.clause import ClauseTranslation
+from match_recognize.translation.definitions import Definitions
 from match_recognize.translation.dialects import NotUnderstood, check_sqlglot, parsed, written
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import names_of, words_of
 from match_recognize.translation.notes import lost_words, of_hints, of_statement
 from match_recognize.translation.source import ENGINES, masked, refusal
+from match_recognize.translation.windows import check_patterns
 
 #: What takes the place of a clause while sqlglot reads the statement: a table joined to the one
 #: before it, so what belongs to that one stays with it.
@@ -82,6 +84,7 @@ def translate(sql: str, read: str) -> Translation:
     _check_names(text)
     _check_strings(text, mask, read)
     _check_comparisons(text, mask, read)
+    check_patterns(text, mask)
     found = clauses(mask)
     for outer, inner in zip(found, found[1:]):
         if inner.start < outer.end:
@@ -257,7 +260,9 @@ def _compare(text: str, mask: str, found: list[Clause], result: str) -> None:
     """Raises an error unless the clauses of the result have the parts of those of the source."""
     there = clauses(result)
     for i, clause in enumerate(found):
-        if len(there) != len(found) or _outline(mask, clause) != _outline(result, there[i]):
+        if len(there) != len(found) or _outline(text, mask, clause) != _outline(
+            result, result, there[i]
+        ):
             raise _lost(text, clause)
     joins = [_joins(each) for each in (mask, result)]
     if joins[0] != joins[1]:
@@ -280,7 +285,7 @@ def _joins(text: str) -> list[str]:
     ]
 
 
-def _outline(text: str, clause: Clause) -> tuple[object, ...]:
+def _outline(text: str, mask: str, clause: Clause) -> tuple[object, ...]:
     """What a translation does not change: the variables, and how many of everything."""
     counts = [
         len(entries(part.text)) if part else 0
@@ -295,6 +300,6 @@ def _outline(text: str, clause: Clause) -> tuple[object, ...]:
         counts,
         shape,
         rows,
-        len(clause.definitions),
+        len(Definitions(text, mask, clause).used),
         clause.within is None,
     )

@@ -120,6 +120,16 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
             "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y)",
             "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y NULLS LAST)",
         ),
+        ("oracle", "TO_NUMBER(s, '9G999D99')", "TO_NUMBER(s, '9G999D99')"),
+        # Without a scale, Snowflake rounds to an integer.
+        ("snowflake", "TO_NUMBER(s)", "CAST(s AS DECIMAL(38, 0))"),
+        ("snowflake", "TO_DECIMAL(s, 10, 2)", "CAST(s AS DECIMAL(10, 2))"),
+        ("snowflake", "TRY_TO_NUMBER(s, 10)", "TRY_CAST(s AS DECIMAL(10, 0))"),
+        (
+            "snowflake",
+            "TO_NUMBER(s, '$99.99', 4, 1)",
+            "CAST(TO_NUMBER(s, '$99.99') AS DECIMAL(4, 1))",
+        ),
         # A group is \1 in the source and $1 in Spark, where a digit may follow its number, and
         # where $ and a backslash are escaped by a backslash; a literal doubles each backslash.
         ("oracle", r"REGEXP_REPLACE(s, '(a)(b)', '\2\1')", "REGEXP_REPLACE(s, '(a)(b)', '$2$1')"),
@@ -210,6 +220,11 @@ def test_names_variables_and_comments() -> None:
           DEFINE `Up` AS `Up`.v > 0 /* "c" */
         ) AS m"""
     )
+
+
+def test_measures_without_as_in_oracle() -> None:
+    text = clause('MEASURES A.x y, SUM(A.x) "Sum", A.z AS z PATTERN (A)')
+    assert "MEASURES A.x AS y, SUM(A.x) AS `Sum`, A.z AS z PATTERN" in translate(text, "oracle")
 
 
 def test_an_anchor_is_no_part_of_a_name() -> None:
@@ -413,6 +428,24 @@ def test_comments_after_the_statement(end: str) -> None:
             clause("PATTERN (A) DEFINE A AS TO_CHAR(x, '999.9') > 1"),
             "TO_CHAR(x, '999.9') > 1",
             "FORMAT_NUMBER",
+        ),
+        (
+            "oracle",
+            "SELECT 1, TO_NUMBER(a) AS x FROM t " + clause("PATTERN (A)")[16:],
+            "TO_NUMBER",
+            "CAST(x AS NUMBER(38, 10))",
+        ),
+        (
+            "oracle",
+            clause("PATTERN (A) DEFINE A AS 1 < TO_NUMBER(x, '999', 'NLS_CURRENCY = €')"),
+            "TO_NUMBER",
+            "takes only a format",
+        ),
+        (
+            "oracle",
+            clause("PATTERN (A) DEFINE A AS 1 < TO_NUMBER(x, 'XXX')"),
+            "TO_NUMBER",
+            "this format of TO_NUMBER",
         ),
         (
             "flink",
