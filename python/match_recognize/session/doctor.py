@@ -14,10 +14,14 @@ from pathlib import Path
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.session import submit
 from match_recognize.session.jars import EXTENSION, installed_spark, jar_path, package_version
+from match_recognize.session.other_jars import other_jars
 from match_recognize.session.quiet import jvm_log
 
 # What Spark logs, and nothing more, when the class that spark.sql.extensions names is not found.
 NOT_FOUND = "to configure session extensions"
+
+# How lines of Spark's log begin, or what they have, that say why something failed.
+CAUSE = re.compile(r"^Caused by: |\b\w+(?:Exception|Error)\b")
 
 
 @dataclass
@@ -32,7 +36,7 @@ class Report:
         Args:
             text: its title.
         """
-        print(f"\n{text}")
+        print(f"\n{text}", flush=True)
 
     def fact(self, name: str, value: str) -> None:
         """Prints a line.
@@ -41,7 +45,7 @@ class Report:
             name: what was checked.
             value: the result.
         """
-        print(f"  {name:<22}{value}")
+        print(f"  {name:<22}{value}", flush=True)
 
     def problem(self, what: str, suggestion: str) -> None:
         """Notes a problem; it is printed at the end.
@@ -91,10 +95,18 @@ def _look_at_versions(report: Report) -> None:
     _look_at_java(report, spark)
     _look_at_home(report, spark, home)
     try:
-        report.fact("jar", jar_path())
+        jar = jar_path()
     except MatchRecognizeError as error:
         report.fact("jar", "none")
         report.problem("there is no jar for this Spark.", str(error))
+        return
+    report.fact("jar", jar)
+    for name, place in other_jars(jar):
+        report.fact("another jar", f"{name} in {place}")
+        report.problem(
+            f"Spark would load two jars of this package. The second is {name}, from {place}.",
+            f"remove it from {place}, so that {Path(jar).name} remains alone.",
+        )
 
 
 def _look_at_java(report: Report, spark: str) -> None:
@@ -164,6 +176,7 @@ def _look_at_session(report: Report, master: str) -> None:
 
     report.title(f"Session on {master}")
     session = None
+    report.fact("Spark", "starts, and runs a query; this can take two minutes")
     with jvm_log() as log:
         try:
             builder = SparkSession.builder.master(master).appName("match_recognize doctor")
@@ -173,7 +186,7 @@ def _look_at_session(report: Report, master: str) -> None:
             report.fact("start", "failed")
             report.problem(
                 f"a session does not start: {probe.first_lines(error)}",
-                "see the last lines of Spark's log, above.",
+                _cause(log),
             )
     if session is not None:
         for key in ("spark.jars", "spark.sql.extensions"):
@@ -192,6 +205,17 @@ def _look_at_session(report: Report, master: str) -> None:
         log.unlink()
 
 
+def _cause(log: Path) -> str:
+    """What to do where a session does not start."""
+    lines = [line for line in _lines(log) if CAUSE.search(line)]
+    said = f"Spark's log says why: {lines[-1].strip()[:300]}\n" if lines else ""
+    where = f"{submit.VARIABLE}, spark-defaults.conf and the variables above"
+    return (
+        f"{said}Do what the message says. If the message is not about this package, look for the "
+        f"option that causes it in {where}; unset them one by one."
+    )
+
+
 def _suggestion(problem: str, log: Path) -> str:
     if NOT_FOUND in log.read_text(errors="replace"):
         return (
@@ -208,10 +232,14 @@ def _suggestion(problem: str, log: Path) -> str:
 
 
 def _show_log(log: Path) -> None:
-    lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    # A stack trace would push the lines before it out of the part that is shown.
-    lines = [line for line in lines if not line.startswith(("\tat ", '{"ts"'))]
+    lines = _lines(log)
     if lines:
         print("\nSpark's log, its last lines")
         for line in lines[-25:]:
             print(f"  {line[:300]}")
+
+
+def _lines(log: Path) -> list[str]:
+    """The lines of a log without stack traces, which would push the others out of sight."""
+    lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    return [line for line in lines if not line.startswith(("\tat ", '{"ts"'))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,25 @@ def test_doctor_finds_all_well() -> None:
     assert "All is well" in done.stdout
 
 
+def test_doctor_says_why_spark_does_not_start() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "match_recognize", "doctor"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={
+            **os.environ,
+            submit.VARIABLE: "--conf spark.serializer=no.Serializer pyspark-shell",
+        },
+    )
+    assert done.returncode == 1
+    assert "this can take two minutes" in done.stdout
+    _, _, advice = done.stdout.partition("TO DO: ")
+    assert advice.startswith("Spark's log says why: "), done.stdout
+    assert "no.Serializer" in advice.partition("\n")[0]
+    assert "PYSPARK_SUBMIT_ARGS" in advice
+
+
 class TestDoctorSays:
     """What is checked before a Spark starts. Every problem comes with what to do about it."""
 
@@ -96,6 +116,37 @@ class TestDoctorSays:
     ) -> None:
         monkeypatch.setattr(jars, "JAR_FOLDER", tmp_path)
         assert "WRONG: there is no jar for this Spark." in self.said(capsys, 1)
+
+    @pytest.mark.parametrize("text", ["--jars {},a.jar", "--conf spark.jars=a.jar,{}"])
+    def test_another_jar_in_submit_arguments(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
+    ) -> None:
+        jar = "/old/spark-match-recognize-spark-3.4_2.12-0.1.0.jar"
+        monkeypatch.setenv(submit.VARIABLE, text.format(jar) + " pyspark-shell")
+        said = self.said(capsys, 1)
+        name = Path(jar).name
+        assert f"The second is {name}, from PYSPARK_SUBMIT_ARGS.\nTO DO: remove it from" in said
+        assert said.count("WRONG") == 1
+
+    def test_other_jars_in_files(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        own = Path(match_recognize.jar_path()).name
+        old = own.replace(".jar", ".1.jar")
+        (tmp_path / "spark-defaults.conf").write_text(
+            f"spark.driver.extraClassPath /jars/{own}:/jars/{old}\n"
+        )
+        monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+        said = self.said(capsys, 1)
+        assert f"The second is {old}, from spark-defaults.conf." in said
+        assert said.count("WRONG") == 1
+
+    def test_the_same_jar_twice(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        jar = match_recognize.jar_path()
+        monkeypatch.setenv(submit.VARIABLE, f"--jars {jar},/copy/{Path(jar).name} pyspark-shell")
+        assert "WRONG" not in self.said(capsys, 0)
 
     def test_another_spark_home(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
