@@ -18,6 +18,7 @@ from match_recognize.editors.sqlfluff_segments import (
     KEYWORDS,
     SEGMENTS,
     RunningOrFinalFunctionSegment,
+    explain_grammar,
     table_grammar,
 )
 
@@ -44,6 +45,7 @@ def add_clause() -> None:
     # sqlfluff takes the segments of the dialect's module anew each time, so replacing these in
     # the dialect would have no effect.
     dialect_sparksql.FromExpressionElementSegment.match_grammar = table_grammar()
+    dialect_sparksql.ExplainStatementSegment.match_grammar = explain_grammar()
     before_insert = dialect_sparksql.FromInsertFromExpressionElementSegment
     before_insert.match_grammar = table_grammar(Ref.keyword("INSERT"))
 

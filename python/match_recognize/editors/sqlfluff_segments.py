@@ -42,6 +42,7 @@ KEYWORDS = (
     "SKIP",
     "SUBSET",
     "TIMEOUT",
+    "TRACE",
     "UNMATCHED",
 )
 
@@ -164,30 +165,40 @@ class AfterMatchSegment(BaseSegment):
     )
 
 
+class MatchRecognizePartsSegment(BaseSegment):
+    """What the parentheses of the clause hold.
+
+    A segment of its own keeps its indents: those of a grammar directly in brackets are lost.
+    """
+
+    type = "match_recognize_parts"
+    match_grammar: Matchable = Sequence(
+        _block("PARTITION", "BY", entry=_KEY),
+        _block("ORDER", "BY", entry=_ORDER_KEY),
+        _block("MEASURES", entry=Ref("RowPatternMeasureSegment")),
+        Ref("RowsPerMatchSegment", optional=True),
+        Ref("AfterMatchSegment", optional=True),
+        Sequence("PATTERN", Bracketed(Ref("RowPatternSegment"))),
+        Sequence("WITHIN", Ref("ExpressionSegment"), optional=True),
+        _block(
+            "SUBSET",
+            entry=Sequence(
+                Ref("RowPatternVariableSegment"),
+                Ref("EqualsSegment"),
+                Bracketed(Delimited(Ref("RowPatternVariableSegment"))),
+            ),
+        ),
+        _block("DEFINE", entry=Ref("RowPatternDefinitionSegment")),
+    )
+
+
 class MatchRecognizeClauseSegment(BaseSegment):
     """``MATCH_RECOGNIZE ( ... ) AS alias``."""
 
     type = "match_recognize_clause"
     match_grammar: Matchable = Sequence(
         "MATCH_RECOGNIZE",
-        Bracketed(
-            _block("PARTITION", "BY", entry=_KEY),
-            _block("ORDER", "BY", entry=_ORDER_KEY),
-            _block("MEASURES", entry=Ref("RowPatternMeasureSegment")),
-            Ref("RowsPerMatchSegment", optional=True),
-            Ref("AfterMatchSegment", optional=True),
-            Sequence("PATTERN", Bracketed(Ref("RowPatternSegment"))),
-            Sequence("WITHIN", Ref("ExpressionSegment"), optional=True),
-            _block(
-                "SUBSET",
-                entry=Sequence(
-                    Ref("RowPatternVariableSegment"),
-                    Ref("EqualsSegment"),
-                    Bracketed(Delimited(Ref("RowPatternVariableSegment"))),
-                ),
-            ),
-            _block("DEFINE", entry=Ref("RowPatternDefinitionSegment")),
-        ),
+        Bracketed(Ref("MatchRecognizePartsSegment")),
         _alias(),
     )
 
@@ -235,6 +246,13 @@ def table_grammar(*not_aliases: Matchable) -> Sequence:
     )
 
 
+def explain_grammar() -> Sequence:
+    """The grammar of ``EXPLAIN``, also of ``EXPLAIN MATCH_RECOGNIZE [TRACE] statement``."""
+    ours = Sequence("MATCH_RECOGNIZE", Ref.keyword("TRACE", optional=True))
+    kinds = OneOf("EXTENDED", "CODEGEN", "COST", "FORMATTED", ours, optional=True)
+    return Sequence("EXPLAIN", kinds, Ref("StatementSegment"))
+
+
 SEGMENTS: tuple[type[BaseSegment], ...] = (
     RowPatternSegment,
     RowPatternVariableSegment,
@@ -243,5 +261,6 @@ SEGMENTS: tuple[type[BaseSegment], ...] = (
     RowPatternDefinitionSegment,
     RowsPerMatchSegment,
     AfterMatchSegment,
+    MatchRecognizePartsSegment,
     MatchRecognizeClauseSegment,
 )

@@ -179,6 +179,39 @@ def test_sqlfluff_fix_keeps_the_clause(linter: Any) -> None:
     assert "MATCH_RECOGNIZE (ORDEN" in fixed
 
 
+def test_sqlfluff_parses_explain(linter: Any) -> None:
+    query = "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY d PATTERN (A) DEFINE A AS x > 1) AS m"
+    for words in ("EXPLAIN MATCH_RECOGNIZE", "explain match_recognize trace", "EXPLAIN EXTENDED"):
+        assert not linter.parse_string(f"{words}\n{query}\n").violations, words
+    assert linter.parse_string(f"EXPLAIN MATCH_RECOGNISE {query}\n").violations
+
+
+#: Each condition and each measure fits in a line of 80, all of a part do not.
+LONG = """SELECT * FROM ticks MATCH_RECOGNIZE (
+  ORDER BY day MEASURES FIRST(a.price) AS p, LAST(b.price) + 1 AS q, COUNT(c.price) AS n
+  PATTERN (a b+ c)
+  DEFINE b AS b.price > PREV(b.price) AND b.price > 1, c AS c.price < PREV(c.price) OR c.n = 3
+)
+"""
+BROKEN = """SELECT * FROM ticks MATCH_RECOGNIZE (
+    ORDER BY day MEASURES
+        FIRST(a.price) AS p, LAST(b.price) + 1 AS q, COUNT(c.price) AS n
+    PATTERN (a b+ c)
+    DEFINE
+        b AS b.price > PREV(b.price) AND b.price > 1,
+        c AS c.price < PREV(c.price) OR c.n = 3
+)
+"""
+
+
+def test_sqlfluff_breaks_lines_between_conditions(linter: Any) -> None:
+    for text in (LONG, BROKEN):
+        linted = linter.lint_string(text, fix=True)
+        assert linted.fix_string()[0] == BROKEN
+    # AM04 is of the star.
+    assert {each.rule_code() for each in linter.lint_string(BROKEN).violations} == {"AM04"}
+
+
 def test_no_word_becomes_reserved_in_sqlfluff(linter: Any) -> None:
     words = "pattern, define, subset, measures, match_recognize, one, per, skip, running"
     text = f"SELECT {words} FROM matches AS pattern WHERE final > 1\n"
