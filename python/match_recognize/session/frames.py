@@ -117,9 +117,8 @@ def _no_frame(name: str, value: object) -> str:
     if kinds.is_pandas(value):
         return f"{message} Write {name}=spark.createDataFrame({name})."
     if kinds.is_arrow(value):
-        return (
-            f"{message} From Spark 4.0 on, write {name}=spark.createDataFrame(pa.table({name}))."
-        )
+        frame = f"spark.createDataFrame(pyarrow.table({name}))"
+        return f"{message} From Spark 4.0 on, write {name}={frame}."
     return message
 
 

@@ -34,6 +34,19 @@ def test_a_frame_must_be_a_frame() -> None:
         match_recognize.sql(None, "SELECT * FROM {t}", t=1)  # type: ignore[arg-type]
 
 
-def test_a_pandas_frame_is_none_of_spark() -> None:
-    with pytest.raises(TypeError, match=r"not pandas.*Write t=spark.createDataFrame\(t\)"):
-        match_recognize.sql(None, "SELECT * FROM {t}", t=pd.DataFrame())  # type: ignore[arg-type]
+class Moved(pd.DataFrame):
+    """A frame of pandas whose class is in a module of another name."""
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, Moved])
+def test_a_pandas_frame_is_none_of_spark(kind: type[pd.DataFrame]) -> None:
+    with pytest.raises(TypeError, match=r"DataFrame of Spark, not .*Write t=spark.createDataFr"):
+        match_recognize.sql(None, "SELECT * FROM {t}", t=kind())  # type: ignore[arg-type]
+
+
+def test_a_table_of_arrow_is_none_of_spark() -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
+    table = pyarrow.table({"a": [1]})
+    for frame in (table, table.to_batches()[0]):
+        with pytest.raises(TypeError, match=r"t=spark.createDataFrame\(pyarrow.table\(t\)\)"):
+            match_recognize.sql(None, "SELECT * FROM {t}", t=frame)  # type: ignore[arg-type]
