@@ -251,6 +251,11 @@ compat-%: $(JARS)
 compat-smoke: $(WHEEL)
 	@set -e; for version in $(SPARKS); do build/compat $$version smoke $(WHEEL); done
 
+## newest: test Python with the newest libraries that pip finds, on each Python of this machine from 3.9 on
+.PHONY: newest
+newest: $(JARS)
+	build/newest
+
 # What only the merge gate runs. It compiles for the newest and the oldest Spark before anything slow runs: each of
 # their compilers has warnings that the other one lacks.
 .PHONY: compile venv-oldest oldest-scala oldest-python

@@ -57,7 +57,7 @@ def rows() -> list[str]:
         text(16, 50, "price", anchor="start"),
         text(16, 72, "row class", anchor="start"),
     ]
-    for i, (price, row_class) in enumerate(zip(PRICES, CLASSES, strict=True)):
+    for i, (price, row_class) in enumerate(zip(PRICES, CLASSES)):
         shapes.append(text(x_of(i), 28, str(i + 1)))
         shapes.append(text(x_of(i), 50, str(price)))
         shapes.append(text(x_of(i), 72, row_class, TEXTS[row_class], weight="bold"))

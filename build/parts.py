@@ -75,6 +75,7 @@ PLANS: dict[str, tuple[Part, ...]] = {
         Part("lint"),
         *(Part(f"compat-{version}") for version in reversed(SPARKS)),
         Part("compat-smoke"),
+        Part("newest"),
         Part("chaos"),
         Part("surfaces"),
         Part("docs"),

@@ -26,7 +26,13 @@ def run(script: str, **environment: str) -> str:
         capture_output=True,
         text=True,
         timeout=300,
-        env={**inherited, "SPARK_SUBMIT_OPTS": JAVA_OPTIONS, **environment},
+        env={
+            **inherited,
+            # Spark would start its workers with whatever python3 is first in the path.
+            "PYSPARK_PYTHON": sys.executable,
+            "SPARK_SUBMIT_OPTS": JAVA_OPTIONS,
+            **environment,
+        },
         cwd=ROOT,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

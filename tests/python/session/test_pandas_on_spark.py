@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 import scripts
 from conftest import ROOT, SPARK, needs_connect
+
+pytestmark = pytest.mark.skipif(
+    int(pd.__version__.split(".")[0]) >= 3,
+    reason="the pandas API on Spark of pyspark 4.3 and earlier cannot be imported with pandas 3",
+)
 
 # Spark 4.0 refuses the pandas API in ANSI mode, unless a setting allows it.
 PRELUDE = (
