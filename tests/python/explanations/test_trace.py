@@ -14,7 +14,7 @@ CLAUSE = """MATCH_RECOGNIZE (
 
 # Row 2 is a DOWN of row 1. The search goes on after the match, where the partition has no rows.
 TRACE = """MATCH_RECOGNIZE PARTITION BY symbol ORDER BY id PATTERN (A DOWN{1})
-Trace of 2 rows of the first partition, symbol = X.
+Trace of 2 rows of the first partition, symbol = 'X'.
 
 Conditions:
   A AS TRUE (not in DEFINE)
@@ -48,7 +48,7 @@ def assert_traced(session: SparkSession) -> None:
     assert str(trace(built)) == TRACE
     assert str(trace(session.sql(text))) == TRACE
     other = trace(f"SELECT * FROM {{ticks}} {CLAUSE}", session, ticks=ticks.where("symbol > 'X'"))
-    assert other.lines[1] == "Trace of 1 row of the first partition, symbol = Y."
+    assert other.lines[1] == "Trace of 1 row of the first partition, symbol = 'Y'."
     with pytest.raises(MatchRecognizeError, match=r"Pass trace\(\) what"):
         trace(ticks)
 

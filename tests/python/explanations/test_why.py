@@ -40,11 +40,13 @@ def falls(session: SparkSession) -> Explanation:
 
 def assert_falls(found: Explanation) -> None:
     assert found.lines[1] == "0 matches in 3 rows of 1 partition."
-    assert found.partitions == ("symbol = X: 3 rows, 0 matches",)
+    assert found.partitions == ("symbol = 'X': 3 rows, 0 matches",)
     assert found.conditions[:2] == CONDITIONS
     assert found.conditions[2].endswith("tested on 1 row: true for 0, false for 1, NULL for 0")
     assert found.furthest[:4] == FURTHEST
     assert found.hints == (
+        # 9 is not more than 9.
+        "price > PREV(price) + :least is false if both are equal. With >=, there is 1 match.",
         "UP is true of no row that was tested.",
         "A is not in DEFINE: every row satisfies it.",
     )

@@ -24,8 +24,17 @@ ALLOWED: dict[str, set[str]] = {
     "expressions": {"pattern"},
     "logical": {"expressions", "pattern", "text"},
     "conditions": {"expressions", "logical", "pattern"},
+    "causes": {"expressions", "logical", "pattern"},
     "parser": {"accessors", "errors", "expressions", "logical", "pattern", "text"},
-    "analysis": {"accessors", "errors", "expressions", "logical", "pattern", "text"},
+    "analysis": {
+        "accessors",
+        "causes",
+        "errors",
+        "expressions",
+        "logical",
+        "pattern",
+        "text",
+    },
     "optimizer": {"conditions", "expressions", "logical"},
     "execution": {
         "accessors",

@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Command, LogicalPlan, WithCT
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 
+import org.matchrecognize.spark.causes.Variants
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.{ExplainClause, MatchRecognize, TracedClause}
 
@@ -33,10 +34,13 @@ object ResolveExplain extends Rule[LogicalPlan] {
         clause.order,
         clause.conditions,
         clause.clause,
+        if (explain.showThreads) Nil
+        else Variants.of(clause, clause.child.output.filterNot(RowLocalColumns.holds)),
         clauses.map(_.origin).distinct.size,
         explain.showThreads,
         clause.child,
-        explain.output)
+        explain.output
+      )
     }
     // The input may be one of WITH's.
     val named = query.collectWithSubqueries { case w: WithCTE => w.cteDefs }.flatten

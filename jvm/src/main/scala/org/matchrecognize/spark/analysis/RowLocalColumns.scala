@@ -45,7 +45,7 @@ final private[analysis] class RowLocalColumns {
           case in: InSubquery if !nullIsFalse => MembershipTest(in)
           case other                          => other
         }
-        val alias  = Alias(value, s"_row_local_${added.size}")()
+        val alias  = Alias(value, s"$prefix${added.size}")()
         val column = Added(e, nullIsFalse, alias, levelOf(value))
         added += column
         column
@@ -90,6 +90,11 @@ private[analysis] object RowLocalColumns {
       nullIsFalse: Boolean,
       alias: Alias,
       level: Int)
+
+  private val prefix = "_row_local_"
+
+  /** Whether it is one of these columns. */
+  def holds(column: Attribute): Boolean = column.name.startsWith(prefix)
 
   /** Whether Spark must evaluate it below the clause. */
   def isNeeded(e: Expression): Boolean = e match {

@@ -7,14 +7,22 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.execution.SparkPlan
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.tracing.{ClauseTrace, ClauseTracer, TraceLimits}
+import org.matchrecognize.spark.execution.tracing.{
+  ClauseTrace,
+  ClauseTracer,
+  TraceLimits,
+  WrittenCondition
+}
 
 /**
  * Searches the input of a clause, and returns what came of it in words. The tasks trace their
- * partitions; one task puts their counts together.
+ * partitions; one task puts their counts together. If nothing matches, that task tries the variants
+ * of the clause on a few of the rows.
  *
  * @param written
  *   by variable, the condition as the user wrote it
+ * @param variants
+ *   what the user may have meant
  * @param clauses
  *   how many clauses the statement has
  * @param limits
@@ -23,6 +31,7 @@ import org.matchrecognize.spark.execution.tracing.{ClauseTrace, ClauseTracer, Tr
 case class ExplainClauseExec(
     plan: MatchPlan,
     written: Seq[Expression],
+    variants: Seq[PlannedVariant],
     clauses: Int,
     limits: TraceLimits,
     override val output: Seq[Attribute],
@@ -32,22 +41,34 @@ case class ExplainClauseExec(
   override def nodeName: String = "ExplainMatchRecognize"
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val (clause, tests, input, types) = (plan, written, child.output, schema)
-    val (others, shown, most)         = (clauses - 1, new ShownClause(plan), limits)
-    val none                          = ClauseTrace.none(plan.clause.variables.size)
+    val (clause, input, types) = (plan, child.output, schema)
+    val tests                  = written.map(WrittenCondition.of)
+    val (others, shown, most)  = (clauses - 1, new ShownClause(plan), limits)
+    val none                   = ClauseTrace.none(plan.clause.variables.size)
+    val tried                  = variants
+    val groups                 = plan.partition.take(1)
     child
       .execute()
       .mapPartitions { rows =>
         if (rows.isEmpty) Iterator.empty
         else {
           val tracer = new ClauseTracer(clause, tests, input, TaskContext.get(), most)
-          Iterator.single(tracer.trace(rows))
+          val kept   = new TrialRows(groups, input)
+          if (tried.isEmpty) Iterator.single(tracer.trace(rows)  -> kept.result)
+          else Iterator.single(tracer.trace(rows.map(kept.keep)) -> kept.result)
         }
       }
       .coalesce(1, shuffle = true)
-      .mapPartitions { traces =>
-        val whole = traces.foldLeft(none)(_.and(_))
-        ExplainingExec.rows(new Explanation(shown, whole, others, most.rows).lines, types)
+      .mapPartitions { tasks =>
+        val kept  = new TrialRows(groups, input)
+        val whole = tasks.foldLeft(none) { case (sum, (trace, rows)) =>
+          kept.keepAll(rows)
+          sum.and(trace)
+        }
+        val causes =
+          if (whole.matches > 0 || whole.failure.nonEmpty || whole.rows == 0) Nil
+          else new VariantTrials(tried, clause, input, kept, TaskContext.get()).causes
+        ExplainingExec.rows(new Explanation(shown, whole, causes, others, most.rows).lines, types)
       }
   }
 

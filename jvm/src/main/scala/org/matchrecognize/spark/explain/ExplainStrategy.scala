@@ -13,13 +13,26 @@ import org.matchrecognize.spark.logical.TracedClause
 object ExplainStrategy extends SparkStrategy {
   override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
     case traced: TracedClause =>
-      val clause = CurrentOrigin.withOrigin(traced.origin)(traced.withoutMeasures)
-      val plan   = MatchPlan.of(clause, SQLConf.get.sessionLocalTimeZone).incremental.unfused
+      val clause   = CurrentOrigin.withOrigin(traced.origin)(traced.withoutMeasures)
+      val plan     = MatchPlan.of(clause, SQLConf.get.sessionLocalTimeZone).incremental.unfused
+      val variants = traced.variants.map { v =>
+        val changed = CurrentOrigin.withOrigin(traced.origin)(traced.changed(v))
+        val search  = MatchPlan.of(changed, SQLConf.get.sessionLocalTimeZone)
+        PlannedVariant(v.cause, v.findings, search.incremental.unfused)
+      }
       val (tests, clauses, child) = (traced.conditions, traced.clauses, planLater(traced.child))
       Seq(
         if (traced.showThreads)
           TraceClauseExec(plan, tests, clauses, ThreadTraceLimits.default, traced.output, child)
-        else ExplainClauseExec(plan, tests, clauses, TraceLimits.default, traced.output, child))
+        else
+          ExplainClauseExec(
+            plan,
+            tests,
+            variants,
+            clauses,
+            TraceLimits.default,
+            traced.output,
+            child))
     case _ => Nil
   }
 }

@@ -2,6 +2,7 @@ package org.matchrecognize.spark.explain
 
 import org.matchrecognize.spark.execution.tracing.{
   ClauseTrace,
+  FailedPart,
   FailedTest,
   PartialMatch,
   PartitionTrace,
@@ -13,6 +14,8 @@ import org.matchrecognize.spark.execution.tracing.{
 /**
  * The trace of a clause in words.
  *
+ * @param causes
+ *   what is wrong, as far as variants of the clause show it
  * @param others
  *   how many other clauses the statement has
  * @param limit
@@ -21,12 +24,13 @@ import org.matchrecognize.spark.execution.tracing.{
 final private[explain] class Explanation(
     clause: ShownClause,
     trace: ClauseTrace,
+    causes: Seq[String],
     others: Int,
     limit: Long) {
   import Wording._
 
   def lines: Seq[String] = {
-    val hints = new Hints(clause, trace).lines
+    val hints = new Hints(clause, trace, causes).lines
     val parts = Seq(
       head,
       partitions,
@@ -114,6 +118,13 @@ final private[explain] class Explanation(
     case Some(at) => s"It ended at ${row(at)}:" +: partial.failed.map("  " + failed(_))
   }
 
+  private def because(parts: Seq[FailedPart]): String =
+    if (parts.isEmpty) ""
+    else
+      parts
+        .map(part => s"${part.text} is ${if (part.isNull) "NULL" else "false"}")
+        .mkString(" because ", " and ", "")
+
   private def failed(test: FailedTest): String = {
     val variable = clause.variables(test.variable)
     s"${variable.name} AS ${variable.condition.getOrElse("TRUE")} is " +
@@ -122,6 +133,7 @@ final private[explain] class Explanation(
         case TestOutcome.Null  => "NULL"
         case TestOutcome.Bars  => "true, which bars the row"
       }) +
+      because(test.parts) +
       (if (test.values.isEmpty) "" else test.values.map(value).mkString(": ", ", ", ""))
   }
 }

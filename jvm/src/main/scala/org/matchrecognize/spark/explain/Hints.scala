@@ -3,14 +3,19 @@ package org.matchrecognize.spark.explain
 import org.matchrecognize.spark.execution.tracing.{ClauseTrace, NullTest, VariableTrace}
 import org.matchrecognize.spark.explain.Wording._
 
-/** What is worth a look where a clause matches less than its author thinks. */
-final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
+/**
+ * What is worth a look where a clause matches less than its author thinks.
+ *
+ * @param causes
+ *   what variants of the clause have shown; it comes first
+ */
+final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace, causes: Seq[String]) {
   private val variables = clause.variables.zip(trace.variables)
 
   def lines: Seq[String] =
     if (trace.rows == 0) Seq("The input has no rows. Check its WHERE and its joins.")
     else
-      variables.flatMap((ofVariable _).tupled) ++ undefined ++ ending ++ ties ++ matches
+      causes ++ variables.flatMap((ofVariable _).tupled) ++ undefined ++ ending ++ ties ++ matches
 
   private def ofVariable(variable: ShownVariable, counts: VariableTrace): Seq[String] = {
     val name = variable.name
@@ -69,10 +74,10 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace) {
       .filter(_ => trace.failure.isEmpty)
       .flatMap(p =>
         if (p.end.isEmpty)
-          Some(
-            "The furthest partial match still needs rows when its partition ends. " +
-              "Check PARTITION BY: the rows that it needs may be in another partition.")
-        else clause.within.map(bound => s"WITHIN $bound may be too short."))
+          Some("The furthest partial match still needs rows when its partition ends.")
+        // A longer bound has not helped in the rows in which it was tried.
+        else if (causes.isEmpty) clause.within.map(bound => s"WITHIN $bound may be too short.")
+        else None)
 
   private def ties: Option[String] =
     if (!clause.ordered) {

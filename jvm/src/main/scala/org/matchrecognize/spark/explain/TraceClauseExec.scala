@@ -13,7 +13,11 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.execution.SparkPlan
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.tracing.{ThreadTraceLimits, ThreadTracer}
+import org.matchrecognize.spark.execution.tracing.{
+  ThreadTraceLimits,
+  ThreadTracer,
+  WrittenCondition
+}
 
 /**
  * Searches the first partition of a clause's input, and returns what each thread did in words. Each
@@ -36,8 +40,9 @@ case class TraceClauseExec(
   override def nodeName: String = "TraceMatchRecognize"
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val (clause, tests, input, types) = (plan, written, child.output, schema)
-    val (others, shown, most)         = (clauses - 1, new ShownClause(plan), limits)
+    val (clause, input, types) = (plan, child.output, schema)
+    val tests                  = written.map(WrittenCondition.of)
+    val (others, shown, most)  = (clauses - 1, new ShownClause(plan), limits)
     child
       .execute()
       .mapPartitions { rows =>

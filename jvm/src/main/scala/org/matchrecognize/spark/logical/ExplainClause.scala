@@ -46,6 +46,8 @@ object ExplainClause {
  *
  * @param conditions
  *   by variable, as in [[MatchRecognize]]
+ * @param variants
+ *   what the user may have meant, tried if nothing matches
  * @param clauses
  *   how many clauses the statement has
  * @param showThreads
@@ -56,6 +58,7 @@ case class TracedClause(
     order: Seq[SortOrder],
     conditions: Seq[Expression],
     clause: ResolvedClause,
+    variants: Seq[ClauseVariant],
     clauses: Int,
     showThreads: Boolean,
     child: LogicalPlan,
@@ -70,6 +73,10 @@ case class TracedClause(
   /** The clause without its measures: they do not decide what matches. */
   def withoutMeasures: MatchRecognize =
     MatchRecognize(partition, order, conditions, Nil, Nil, clause, child)
+
+  /** The same of a variant. */
+  def changed(to: ClauseVariant): MatchRecognize =
+    MatchRecognize(to.partition, to.order, to.conditions, Nil, Nil, to.clause, child)
 
   override protected def withNewChildInternal(newChild: LogicalPlan): TracedClause =
     copy(child = newChild)

@@ -24,8 +24,8 @@ class ExplainEndingSuite extends ContiguityTest {
     val clause = "SHOW TIMEOUT MATCHES PATTERN (S T) WITHIN 2"
     val lines  = explain("a1 d1 d2 d3 a2", s"ONE ROW PER MATCH $clause", "PARTITION BY type")
     assert(lines(1) == "1 match and 3 timed-out matches in 5 rows of 2 partitions.")
-    assert(lines.contains("  type = a: 2 rows, 0 matches and 2 timed-out matches"))
-    assert(lines.contains("  type = d: 3 rows, 1 match and 1 timed-out match"))
+    assert(lines.contains("  type = 'a': 2 rows, 0 matches and 2 timed-out matches"))
+    assert(lines.contains("  type = 'd': 3 rows, 1 match and 1 timed-out match"))
   }
 
   test("a start row with matches is no partial match") {
@@ -34,7 +34,7 @@ class ExplainEndingSuite extends ContiguityTest {
         explain("a1 a2 a3 d1 a4", "AFTER MATCH NO SKIP PATTERN (A+) DEFINE A AS type = 'a'")) ==
         Seq(
           "Furthest partial match: none, no row begins one. At row 4 (o = 4):",
-          "  A AS type = 'a' is false: type = d"))
+          "  A AS type = 'a' is false: type = 'd'"))
     withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
       assert(furthest(explain(
         "a1 a2 a3 b1 a4 d1",
@@ -43,8 +43,8 @@ class ExplainEndingSuite extends ContiguityTest {
           "Furthest partial match: 1 row, from row 5 (o = 5)",
           "  A: row 5",
           "  It ended at row 6 (o = 6):",
-          "    A AS type = 'a' is false: type = d",
-          "    B AS type = 'b' is false: type = d"
+          "    A AS type = 'a' is false: type = 'd'",
+          "    B AS type = 'b' is false: type = 'd'"
         ))
     }
   }
@@ -57,7 +57,7 @@ class ExplainEndingSuite extends ContiguityTest {
         "Furthest partial match: 2 rows, from row 4 (o = 4)",
         "  A: rows 4 to 5",
         "  It ended at row 6 (o = 6):",
-        "    D AS type = 'd' is false: type = a"
+        "    D AS type = 'd' is false: type = 'a'"
       ))
   }
 
@@ -72,7 +72,7 @@ class ExplainEndingSuite extends ContiguityTest {
         "  S: row 1",
         "  A: row 2",
         "  It ended at row 3 (o = 3):",
-        "    C AS type = 'c' is false: type = e"
+        "    C AS type = 'c' is false: type = 'e'"
       ))
   }
 
@@ -81,7 +81,7 @@ class ExplainEndingSuite extends ContiguityTest {
       "a1 d1 d2 e1",
       "PATTERN (A+??{E} C) DEFINE A AS type = 'a', C AS type = 'c', E AS type = 'e'")
     assert(furthest(lines).contains("  It ended at row 4 (o = 4):"), lines.mkString("\n"))
-    assert(furthest(lines).contains("    A AS type = 'a' is false: type = e"))
+    assert(furthest(lines).contains("    A AS type = 'a' is false: type = 'e'"))
   }
 
   test("a row that a stop condition bars is not mapped") {
@@ -92,13 +92,13 @@ class ExplainEndingSuite extends ContiguityTest {
         "Furthest partial match: 2 rows, from row 1 (o = 1)",
         "  A: rows 1 to 2",
         "  It ended at row 3 (o = 3):",
-        "    B AS type = 'b' is true, which bars the row: type = b",
-        "    C AS type = 'c' is false: type = b"
+        "    B AS type = 'b' is true, which bars the row: type = 'b'",
+        "    C AS type = 'c' is false: type = 'b'"
       ))
     assert(
       furthest(explain("b1", clause)) == Seq(
         "Furthest partial match: none, no row begins one. At row 1 (o = 1):",
-        "  B AS type = 'b' is true, which bars the row: type = b"))
+        "  B AS type = 'b' is true, which bars the row: type = 'b'"))
   }
 
   test("what is tested of other places bars no row") {
@@ -192,7 +192,7 @@ class ExplainEndingSuite extends ContiguityTest {
           rest.drop(runs.size + 1).foreach { line =>
             val isTrue = types(line.trim.takeWhile(_ != ' ')).contains(kinds(end - 1))
             assert(line.contains(" is true, which bars the row") == isTrue, about)
-            assert(line.endsWith(s"type = ${kinds(end - 1)}"), about)
+            assert(line.endsWith(s"type = '${kinds(end - 1)}'"), about)
           }
         }
       case _ =>

@@ -85,11 +85,13 @@ class ExplainHintsSuite extends SparkSuite {
     Case(
       "3 2",
       "PATTERN (A DOWN DOWN) DEFINE DOWN AS price < PREV(price)",
-      "The furthest partial match still needs rows when its partition ends. " +
-        "Check PARTITION BY: the rows that it needs may be in another partition."
-    ),
-    // Price 9 is more than 3 after price 1.
-    Case("1 2 9", "PATTERN (A B C) WITHIN 3", "WITHIN 3 may be too short.", "ORDER BY price"),
+      "The furthest partial match still needs rows when its partition ends."),
+    // The third row is beyond the bound, and a longer one does not make it a C.
+    Case(
+      "1 2 9",
+      "PATTERN (A B C) WITHIN 3 DEFINE C AS price < 0",
+      "WITHIN 3 may be too short.",
+      "ORDER BY price"),
     Case(
       "1 2",
       "PATTERN (A B)",

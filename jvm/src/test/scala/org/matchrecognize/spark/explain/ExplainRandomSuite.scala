@@ -13,7 +13,8 @@ import org.matchrecognize.spark.execution.tracing.{
   ClauseTracer,
   ThreadTrace,
   ThreadTraceLimits,
-  ThreadTracer
+  ThreadTracer,
+  WrittenCondition
 }
 import org.matchrecognize.spark.reference.{
   Dialect,
@@ -63,7 +64,7 @@ class ExplainRandomSuite extends SparkSuite {
         val check =
           new ExplainCheck(query, nextRow, plan.plan.clause.variables.map(_.name).toVector)
         val lines =
-          new Explanation(new ShownClause(plan.plan), trace, others = 0, limit = 0).lines
+          new Explanation(new ShownClause(plan.plan), trace, Nil, others = 0, limit = 0).lines
         try {
           val wrong = check.contradictions(partitions(keys), trace, lines) ++
             check.wrongThreads(partitions(keys), threads)
@@ -135,7 +136,11 @@ private object ExplainRandomSuite {
   /** The traces of each partition by its keys, all from one job. */
   def traces(explain: ExplainClauseExec): Map[Seq[Any], (ClauseTrace, ThreadTrace)] = {
     val (plan, written, input, limits) =
-      (explain.plan, explain.written, explain.child.output, explain.limits)
+      (
+        explain.plan,
+        explain.written.map(WrittenCondition.of),
+        explain.child.output,
+        explain.limits)
     val keys = plan.partition.map(key => input.indexWhere(_.exprId == key.exprId))
     explain.child
       .execute()

@@ -44,11 +44,11 @@ class ExplainSuite extends SparkSuite {
       lines,
       "MATCH_RECOGNIZE PARTITION BY symbol ORDER BY id PATTERN (A DOWN+ UP)",
       "0 matches in 4 rows of 1 partition.",
-      "  symbol = X: 4 rows, 0 matches",
+      "  symbol = 'X': 4 rows, 0 matches",
       "  A AS TRUE (not in DEFINE): tested on 4 rows",
       "  DOWN AS price < PREV(price): tested on 3 rows: true for 3, false for 0, NULL for 0",
       "  UP AS price > PREV(price): tested on 2 rows: true for 0, false for 2, NULL for 0",
-      "Furthest partial match: 4 rows, from row 1 (id = 1) of symbol = X",
+      "Furthest partial match: 4 rows, from row 1 (id = 1) of symbol = 'X'",
       "  A: row 1",
       "  DOWN: rows 2 to 4",
       "  It ended because the partition has no more rows."
@@ -60,7 +60,7 @@ class ExplainSuite extends SparkSuite {
     assertHas(
       lines,
       "0 matches in 8 rows of 2 partitions.",
-      "Furthest partial match: 3 rows, from row 1 (id = 4) of symbol = Y",
+      "Furthest partial match: 3 rows, from row 1 (id = 4) of symbol = 'Y'",
       "  DOWN: rows 2 to 3",
       "  It ended at row 4 (id = 7):",
       "    DOWN AS price < PREV(price) is false: PREV(price) = 8, price = 8",
@@ -78,7 +78,7 @@ class ExplainSuite extends SparkSuite {
       lines,
       "  UP AS price > PREV(price): tested on 4 rows: true for 0, false for 2, NULL for 2",
       "  B AS TRUE (not in DEFINE): never tested",
-      "Furthest partial match: none, no row begins one. At row 1 (id = 1) of symbol = X:",
+      "Furthest partial match: none, no row begins one. At row 1 (id = 1) of symbol = 'X':",
       "  UP AS price > PREV(price) is NULL: PREV(price) = NULL, price = 10",
       "  * UP AS price > PREV(price) is NULL on the first row of a partition, which has no row " +
         "before it. NULL is not true."
@@ -248,7 +248,7 @@ class ExplainSuite extends SparkSuite {
       assertHas(
         lines(TraceLimits(partitions = 3, rows = 9)),
         "0 matches in 9 rows of 3 partitions.",
-        "  symbol = Z: 3 rows, 0 matches")
+        "  symbol = 'Z': 3 rows, 0 matches")
     }
   }
 
@@ -264,8 +264,8 @@ class ExplainSuite extends SparkSuite {
       "1 match in 6 rows of 1 partition.",
       "The input has 8 rows of 1 partition.",
       "1 partition is long: only the first 6 rows were searched.",
-      "  symbol = X: the first 6 of 8 rows, 1 match",
-      "Furthest partial match: 3 rows, from row 4 (id = 4) of symbol = X",
+      "  symbol = 'X': the first 6 of 8 rows, 1 match",
+      "Furthest partial match: 3 rows, from row 4 (id = 4) of symbol = 'X'",
       "  A: row 4",
       "  DOWN: rows 5 to 6",
       "  It had not ended at the last row that was searched."

@@ -61,8 +61,20 @@ object TestOutcome {
   case object Bars extends TestOutcome
 }
 
-/** A test at the row where a partial match ended. */
-final case class FailedTest(variable: Int, outcome: TestOutcome, values: Seq[ReadValue])
+/**
+ * A test at the row where a partial match ended.
+ *
+ * @param parts
+ *   of several parts that AND joins, those that are not true
+ */
+final case class FailedTest(
+    variable: Int,
+    outcome: TestOutcome,
+    values: Seq[ReadValue],
+    parts: Seq[FailedPart])
+
+/** A part of a condition, as the user wrote it, that is false or NULL. */
+final case class FailedPart(text: String, isNull: Boolean)
 
 /** Consecutive rows of one variable, by their numbers from 1. */
 final case class MappedRun(variable: Int, first: Long, last: Long)

@@ -27,7 +27,7 @@ import org.matchrecognize.spark.pattern.search.PartitionSearch
  */
 final private[spark] class ClauseTracer(
     plan: MatchPlan,
-    written: Seq[Expression],
+    written: Seq[WrittenCondition],
     input: Seq[Attribute],
     task: TaskContext,
     limits: TraceLimits) {
@@ -127,8 +127,12 @@ final private[spark] class ClauseTracer(
       furthest.thread.length,
       if (next < store.size) Some(names.place(next)) else None,
       next >= store.size && !isWhole,
-      furthest.ending.map(test =>
-        FailedTest(test.variable, test.outcome, binding.valuesAt(furthest, test)))
+      furthest.ending.map { test =>
+        val values = binding.valuesAt(furthest, test)
+        val parts  =
+          if (test.outcome == TestOutcome.Bars) Nil else binding.failedParts(test.variable)
+        FailedTest(test.variable, test.outcome, values, parts)
+      }
     )
   }
 }

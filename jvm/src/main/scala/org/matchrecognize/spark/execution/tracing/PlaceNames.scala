@@ -3,12 +3,10 @@ package org.matchrecognize.spark.execution.tracing
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   BindReferences,
-  Cast,
   Expression,
   RowOrdering,
   UnsafeRow
 }
-import org.apache.spark.sql.types.StringType
 
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.rows.PartitionRows
@@ -25,19 +23,18 @@ final private[tracing] class PlaceNames(
 
   private val ordering = RowOrdering.create(plan.order, input)
 
-  private def keys(all: Seq[Expression]): Seq[(String, Expression)] =
-    all.filter(e => Cast.canCast(e.dataType, StringType)).map { key =>
+  private def keys(all: Seq[Expression]): Seq[(String, ShownValue)] =
+    all.filter(ShownValue.isPossible).map { key =>
       val name = key match {
         case column: Attribute => column.name
         case other             => other.sql
       }
-      val text = Cast(key, StringType, Some(plan.zone))
-      name -> BindReferences.bindReference[Expression](text, input)
+      name -> new ShownValue(key, plan.zone, BindReferences.bindReference(_, input))
     }
 
-  private def text(keys: Seq[(String, Expression)], row: UnsafeRow): String =
+  private def text(keys: Seq[(String, ShownValue)], row: UnsafeRow): String =
     keys
-      .map { case (name, e) => s"$name = ${Option(e.eval(row)).getOrElse("NULL")}" }
+      .map { case (name, value) => s"$name = ${value.at(row).getOrElse("NULL")}" }
       .mkString(", ")
 
   def place(index: Long): RowPlace = {

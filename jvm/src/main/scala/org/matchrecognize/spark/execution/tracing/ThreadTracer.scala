@@ -2,7 +2,7 @@ package org.matchrecognize.spark.execution.tracing
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.partitions.PartitionKeys
@@ -17,7 +17,7 @@ import org.matchrecognize.spark.pattern.matching.SearchResult
  */
 final private[spark] class ThreadTracer(
     plan: MatchPlan,
-    written: Seq[Expression],
+    written: Seq[WrittenCondition],
     input: Seq[Attribute],
     task: TaskContext,
     limits: ThreadTraceLimits) {

@@ -1,6 +1,8 @@
 package org.matchrecognize.spark.execution.tracing
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import scala.util.Try
+
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.MatchPlan
@@ -30,7 +32,7 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
  */
 final private[tracing] class TraceBinding(
     plan: MatchPlan,
-    written: Seq[Expression],
+    written: Seq[WrittenCondition],
     input: Seq[Attribute],
     store: PartitionRows,
     poll: () => Unit) {
@@ -42,7 +44,11 @@ final private[tracing] class TraceBinding(
   private val unit    = new EvaluationUnit(input, plan.clause.variables)
   private val divided = plan.divided.map(unit.bind)
   private val whole   = plan.conditions.map(unit.bind(_).expression).toIndexedSeq
-  private val read    = written.map(new ReadValues(_, unit, plan.zone)).toIndexedSeq
+  private val read    = written.map(w => new ReadValues(w.whole, unit, plan.zone)).toIndexedSeq
+
+  private val parts = written
+    .map(_.parts.map { case (text, part) => text -> unit.bind(part).expression })
+    .toIndexedSeq
 
   private val layout = SlotLayoutBuilder.build(
     unit,
@@ -97,6 +103,13 @@ final private[tracing] class TraceBinding(
     context.at(row, layout.map(thread.slots, variable, row, added))
     valuesNow(variable)
   }
+
+  /** The parts of a condition that are not true at the row whose values were read last. */
+  def failedParts(variable: Int): Seq[FailedPart] =
+    parts(variable).flatMap { case (text, part) =>
+      // A search stops at the first part that is not true: what the rest fails with is no failure.
+      Try(part.eval(context)).toOption.filter(_ != true).map(v => FailedPart(text, v == null))
+    }
 
   def instructionAt(at: Int): Instruction = program.instructions(at)
 }

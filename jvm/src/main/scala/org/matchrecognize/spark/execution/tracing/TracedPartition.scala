@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.execution.tracing
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.MatchPlan
@@ -10,7 +10,7 @@ import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows, St
 /** Holds the rows of the partition that a task traces, and what is bound to them. */
 final private[tracing] class TracedPartition(
     plan: MatchPlan,
-    written: Seq[Expression],
+    written: Seq[WrittenCondition],
     input: Seq[Attribute],
     task: TaskContext) {
   val poll: () => Unit = TaskCancellation.poll(task)

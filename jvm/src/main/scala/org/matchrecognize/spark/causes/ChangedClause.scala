@@ -1,0 +1,84 @@
+package org.matchrecognize.spark.causes
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Cast,
+  EvalMode,
+  Expression,
+  SortOrder
+}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{DataType, DoubleType}
+
+import org.matchrecognize.spark.expressions.{RowAnchor, RowColumn, RowTarget}
+import org.matchrecognize.spark.logical.{
+  Cause,
+  ClauseVariant,
+  Finding,
+  MatchRecognize,
+  ResolvedClause
+}
+import org.matchrecognize.spark.pattern.RowPattern
+
+/** Changes one part of a clause. */
+final private[causes] class ChangedClause(val clause: MatchRecognize) {
+
+  /** Of the search in a partition. What it has found by then counts. */
+  private val maxSteps = 5000000L
+
+  private val resolved: ResolvedClause = {
+    val settings = clause.clause.settings
+    clause.clause.copy(settings = settings.copy(maxSteps = math.min(settings.maxSteps, maxSteps)))
+  }
+
+  def conditions: Seq[Expression] = clause.conditions
+  def pattern: RowPattern         = resolved.pattern
+
+  def keys(cause: Cause, finding: Finding, partition: Seq[Attribute]): ClauseVariant =
+    ClauseVariant(cause, Seq(finding), partition, clause.order, conditions, resolved)
+
+  def order(cause: Cause, finding: Finding, order: Seq[SortOrder]): ClauseVariant =
+    ClauseVariant(cause, Seq(finding), clause.partition, order, conditions, resolved)
+
+  def tests(cause: Cause, findings: Seq[Finding], changed: Seq[Expression]): ClauseVariant =
+    ClauseVariant(cause, findings, clause.partition, clause.order, changed, resolved)
+
+  def options(
+      cause: Cause,
+      finding: Finding,
+      changed: ResolvedClause => ResolvedClause,
+      added: Seq[Expression] = Nil): ClauseVariant =
+    ClauseVariant(
+      cause,
+      Seq(finding),
+      clause.partition,
+      clause.order,
+      conditions ++ added,
+      changed(resolved))
+}
+
+private[causes] object ChangedClause {
+
+  def cast(e: Expression, to: DataType): Expression =
+    Cast(e, to, Some(SQLConf.get.sessionLocalTimeZone))
+
+  /** A text as a number; NULL if it is none. */
+  def number(e: Expression): Expression = Cast(e, DoubleType, None, EvalMode.TRY)
+
+  /** A column of the row that is tested. */
+  def current(column: Attribute): RowColumn = RowColumn(RowTarget(RowAnchor.current), column)
+
+  /** The expression over a row of the input, if it reads nothing but the row that is tested. */
+  def overInput(e: Expression): Option[Expression] = {
+    val current = RowTarget(RowAnchor.current)
+    val over    = e.transformUp { case RowColumn(`current`, column) => column }
+    if (over.exists(readsRows)) None else Some(over)
+  }
+
+  /** Whether the expression itself takes a value from rows. */
+  private def readsRows(e: Expression): Boolean =
+    e.getClass.getPackage == classOf[RowColumn].getPackage
+
+  /** Whether its value depends on no row. */
+  def isConstant(e: Expression): Boolean = !e.exists(readsRows) && e.foldable
+}
