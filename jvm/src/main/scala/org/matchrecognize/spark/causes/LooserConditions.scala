@@ -73,7 +73,7 @@ final private[causes] class LooserConditions(change: ChangedClause) {
     val example = overInput(value).toSeq
     val such    = if (example.isEmpty) "" else s", such as ${Finding.Here}"
     change.tests(
-      Cause(kind, rank = 3, instead),
+      Cause(kind, rank = 3, instead, widens = true),
       Seq(Finding(s"${WrittenText.of(e)} may have another unit than the data$such.", example)),
       replace(variable, e, e.withNewChildren(sides))
     )

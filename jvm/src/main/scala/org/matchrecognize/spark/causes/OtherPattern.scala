@@ -53,6 +53,7 @@ final private[causes] class OtherPattern(change: ChangedClause) {
         "rows between",
         rank = 2,
         Some(s"With PATTERN ($sql), where $name is not in DEFINE"),
+        widens = true,
         gap = Some(gap)),
       Finding(
         "Other rows may be between those that the pattern names, but " +

@@ -64,11 +64,11 @@ final private[causes] class OtherRows(change: ChangedClause, columns: Seq[Attrib
     factors.flatMap(factor =>
       times(bound, factor).map(longer =>
         change.options(
-          Cause("bound", rank = 2, Some(s"With a bound $factor times as long")),
+          Cause("bound", rank = 2, Some(s"With a bound $factor times as long"), widens = true),
           finding,
           _.copy(within = Some(longer))))) :+
       change.options(
-        Cause("bound", rank = 2, Some("Without WITHIN")),
+        Cause("bound", rank = 2, Some("Without WITHIN"), widens = true),
         finding,
         _.copy(within = None))
   }

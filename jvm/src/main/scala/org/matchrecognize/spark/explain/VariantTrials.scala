@@ -59,11 +59,19 @@ final private[explain] class VariantTrials(
       .reduceOption((a, b) => if (b._2.matches > a._2.matches) b else a)
   }
 
-  private def first(ofKind: Seq[PlannedVariant]): Option[(PlannedVariant, ClauseTrace)] =
-    ofKind.iterator
-      .filter(v => !v.cause.fewerKeys || isShort)
-      .flatMap(v => search(v.plan).map(v -> _))
-      .collectFirst { case found @ (_, trace) if trace.matches > trace.emptyMatches => found }
+  private def first(ofKind: Seq[PlannedVariant]): Option[(PlannedVariant, ClauseTrace)] = {
+    val tried = ofKind.filter(v => !v.cause.fewerKeys || isShort)
+    val last  = tried.lastOption.filter(_.cause.widens).map(v => v -> matching(v))
+    if (last.exists(_._2.isEmpty)) None
+    else
+      tried.iterator
+        .map(v => v -> last.filter(_._1 eq v).fold(matching(v))(_._2))
+        .collectFirst { case (variant, Some(trace)) => (variant, trace) }
+  }
+
+  /** The search, if a match is found. */
+  private def matching(variant: PlannedVariant): Option[ClauseTrace] =
+    search(variant.plan).filter(trace => trace.matches > trace.emptyMatches)
 
   /** None if the search fails: a changed condition may not accept each value. */
   private def search(plan: MatchPlan): Option[ClauseTrace] =

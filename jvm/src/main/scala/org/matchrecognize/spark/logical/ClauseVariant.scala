@@ -52,6 +52,9 @@ case class ClauseVariant(
  * @param change
  *   what the variant has that the clause has not, as `With ORDER BY day DESC`; None if a mistake is
  *   unlikely to be of this size, so that nothing is said
+ * @param widens
+ *   whether each variant of the kind matches what the one before does: if the last one matches
+ *   nothing, none does
  * @param gap
  *   the variable that the variant adds for rows in between
  * @param fewerKeys
@@ -62,6 +65,7 @@ final case class Cause(
     kind: String,
     rank: Int,
     change: Option[String],
+    widens: Boolean = false,
     gap: Option[Int] = None,
     fewerKeys: Boolean = false)
 
