@@ -47,7 +47,8 @@ final private[causes] class OtherPattern(change: ChangedClause) {
     val gap  = names.size
     val name = gapNames.find(n => !names.exists(_.equalsIgnoreCase(n))).get
     val wide = new Gaps(gap, inLoops, places).in(pattern)
-    val sql  = RowPattern.sql(wide, (names :+ name)(_))
+    val all  = names :+ name
+    val sql  = RowPattern.sql(wide, all(_))
     change.options(
       Cause(
         "rows between",

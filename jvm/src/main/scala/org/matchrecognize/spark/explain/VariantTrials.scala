@@ -71,7 +71,12 @@ final private[explain] class VariantTrials(
 
   /** The search, if a match is found. */
   private def matching(variant: PlannedVariant): Option[ClauseTrace] =
-    search(variant.plan).filter(trace => trace.matches > trace.emptyMatches)
+    search(variant.plan).filter { trace =>
+      val found  = trace.matches - trace.emptyMatches
+      val passed = variant.cause.gap.fold(0L)(trace.variables(_).mapped)
+      found > 0 && passed <= found * VariantTrials.mostBetween &&
+      (variant.cause.rank == 1 || found * VariantTrials.rowsForMatch >= rows.size)
+    }
 
   /** None if the search fails: a changed condition may not accept each value. */
   private def search(plan: MatchPlan): Option[ClauseTrace] =
@@ -131,5 +136,11 @@ final private[explain] class VariantTrials(
 private object VariantTrials {
   private val limits   = TraceLimits(Int.MaxValue, TrialRows.most.toLong)
   private val examined = 100
-  private val examples = 3
+
+  /** A change that may as well be wrong must find more than what is there by chance. */
+  private val rowsForMatch = 1000
+
+  /** Rows in between that are meant are few for each match. With more, anything is found. */
+  private val mostBetween = 10
+  private val examples    = 3
 }

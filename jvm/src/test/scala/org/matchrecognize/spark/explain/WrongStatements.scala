@@ -386,6 +386,15 @@ private[explain] object WrongStatements {
       "ORDER BY time PATTERN (V B) WITHIN 5 DEFINE V AS page = 'view', B AS page = 'buy'",
       ""
     ),
+    // 43, the first price above twice 21, comes 22 rows after it.
+    WrongStatement(
+      "no price has doubled so fast",
+      prices,
+      (1 to 40).map(id => s"($id, ${20 + id})").mkString(", "),
+      "ORDER BY id PATTERN (A UP DOUBLED) " +
+        "DEFINE UP AS price > PREV(price), DOUBLED AS price > 2 * A.price",
+      ""
+    ),
     WrongStatement(
       "IS NULL, and no NULL",
       prices,
