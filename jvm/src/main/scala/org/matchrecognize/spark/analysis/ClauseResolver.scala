@@ -37,7 +37,8 @@ import org.matchrecognize.spark.logical.{
   AggregateTexts,
   MatchRecognize,
   ResolvedClause,
-  UnresolvedMatchRecognize
+  UnresolvedMatchRecognize,
+  Watermarks
 }
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
@@ -50,8 +51,16 @@ import org.matchrecognize.spark.pattern.{
 import org.matchrecognize.spark.pattern.flink.FlinkCompiler
 import org.matchrecognize.spark.pattern.program.{PatternLimit, Program, ProgramCompiler}
 
-/** Resolves one clause. */
-final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) extends Logging {
+/**
+ * Resolves one clause.
+ *
+ * @param ctes
+ *   the common tables of the statement, by Spark's numbers
+ */
+final private[analysis] class ClauseResolver(
+    written: UnresolvedMatchRecognize,
+    ctes: Map[Long, LogicalPlan])
+    extends Logging {
 
   private val clause = CharPadding.pad(written)
 
@@ -104,7 +113,9 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
           measures(i).dataType,
           nullable = clause.rows.showUnmatched || !isNeverNull(clause.measures(i), measures(i)),
           // As a column of that name in a SELECT has it: CHAR(n) and comments.
-          CharPadding.columnOf(clause.measures(i)).fold(Metadata.empty)(Alias(_, "")().metadata)
+          CharPadding
+            .columnOf(clause.measures(i))
+            .fold(Metadata.empty)(column => Watermarks.remove(Alias(column, "")().metadata))
         )()
       },
       ResolvedClause(
@@ -122,14 +133,16 @@ final private[analysis] class ClauseResolver(written: UnresolvedMatchRecognize) 
       ),
       child
     )
-    if (clause.child.isStreaming) new StreamRules(clause, node).check()
+    if (clause.child.isStreaming) new StreamRules(clause, node, ctes).check()
     val maps = AttributeSet(partition.filter(_.ofMap).map(_.column))
     Project(
       columns(node, partition, order).map { column =>
         val shown = if (maps.contains(column)) MapFromEntries(column) else column
-        Alias(shown, column.name)()
+        Alias(shown, column.name)(explicitMetadata =
+          if (Watermarks.has(column)) Some(Watermarks.remove(column.metadata)) else None)
       },
-      node)
+      node
+    )
   }
 
   /** On an empty match all measures can be NULL but these (semantics.md: Row pattern functions). */

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.analysis
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.plans.logical.{CTERelationDef, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
@@ -12,10 +12,13 @@ import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
  * same clause apart (a self join) only if the columns that it sees first are aliases.
  */
 object ResolveMatchRecognize extends Rule[LogicalPlan] {
-  override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperatorsUp {
-    case clause: UnresolvedMatchRecognize
-        if clause.childrenResolved && clause.expressions.forall(isResolved) =>
-      new ClauseResolver(clause).resolve()
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    lazy val ctes = plan.collect { case cte: CTERelationDef => cte.id -> cte.child }.toMap
+    plan.resolveOperatorsUp {
+      case clause: UnresolvedMatchRecognize
+          if clause.childrenResolved && clause.expressions.forall(isResolved) =>
+        new ClauseResolver(clause, ctes).resolve()
+    }
   }
 
   /** Spark never calls an order resolved by what has none; the resolver says so in our words. */

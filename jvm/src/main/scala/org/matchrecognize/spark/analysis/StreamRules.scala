@@ -1,13 +1,13 @@
 package org.matchrecognize.spark.analysis
 
 import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Expression, Literal}
-import org.apache.spark.sql.catalyst.plans.logical.EventTimeWatermark
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.trees.TreePattern
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.types.{StringType, TimestampType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize}
+import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize, Watermarks}
 import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
@@ -15,10 +15,14 @@ import org.matchrecognize.spark.text.Span
 /**
  * Refuses clauses over a streaming table whose matches could never be final (streaming.md:
  * Requirements).
+ *
+ * @param ctes
+ *   the common tables of the statement, by Spark's numbers
  */
 final private[analysis] class StreamRules(
     clause: UnresolvedMatchRecognize,
-    node: MatchRecognize) {
+    node: MatchRecognize,
+    ctes: Map[Long, LogicalPlan]) {
 
   def check(): Unit = {
     checkOrder()
@@ -88,8 +92,10 @@ final private[analysis] class StreamRules(
   private def watermarkColumn: Option[String] =
     node.child.output.find(isEventTime).map(_.name)
 
-  private def hasWatermark(column: Attribute): Boolean =
-    column.metadata.contains(EventTimeWatermark.delayKey)
+  /** A table can have got the metadata of a stream that was written to it. */
+  private def hasWatermark(column: Attribute): Boolean = Watermarks.has(column) && hasOperator
+
+  private lazy val hasOperator = Watermarks.areIn(node.child, ctes)
 
   /** What `window(ts, ...)` returns has the watermark of `ts`, too. */
   private def isEventTime(column: Attribute): Boolean =

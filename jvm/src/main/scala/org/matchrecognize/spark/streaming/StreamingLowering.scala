@@ -12,17 +12,12 @@ import org.apache.spark.sql.catalyst.expressions.{
   NamedExpression,
   TaggingExpression
 }
-import org.apache.spark.sql.catalyst.plans.logical.{
-  EventTimeWatermark,
-  LogicalPlan,
-  Project,
-  SerializeFromObject
-}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, SerializeFromObject}
 import org.apache.spark.sql.matchrecognize.DistinctValues
-import org.apache.spark.sql.types.{Metadata, MetadataBuilder, StructField, StructType}
+import org.apache.spark.sql.types.{StructField, StructType}
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.logical.MatchRecognize
+import org.matchrecognize.spark.logical.{MatchRecognize, Watermarks}
 
 /**
  * MATCH_RECOGNIZE over a streaming table, as Spark's own stateful operator: an operator of ours
@@ -42,7 +37,7 @@ private[streaming] object StreamingLowering {
         Alias(GetStructField(row, i, Some(column.name)), column.name)(
           exprId = column.exprId,
           qualifier = column.qualifier,
-          explicitMetadata = Some(withoutWatermark(column.metadata)))
+          explicitMetadata = Some(Watermarks.remove(column.metadata)))
       },
       operator.run(clause)
     )
@@ -66,10 +61,6 @@ private[streaming] object StreamingLowering {
     if (m.partition.isEmpty) Seq(alias(Literal(0), "key"))
     else m.partition.map(key => alias(DistinctValues.normalize(key), key.name))
   }
-
-  /** A row comes out later than its event time says, so the column carries no watermark. */
-  private def withoutWatermark(metadata: Metadata): Metadata =
-    new MetadataBuilder().withMetadata(metadata).remove(EventTimeWatermark.delayKey).build()
 
   private def structOf(output: Seq[Attribute]): StructType =
     StructType(output.map(c => StructField(c.name, c.dataType, c.nullable)))
