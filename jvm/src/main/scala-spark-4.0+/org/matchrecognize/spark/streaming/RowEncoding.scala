@@ -20,29 +20,31 @@ import org.apache.spark.sql.types.{StructField, StructType}
  */
 private[streaming] object RowEncoding {
 
-  def of(columns: Seq[Attribute]): ExpressionEncoder[UnsafeRow] = of(schemaOf(columns))
+  def of(columns: Seq[Attribute]): ExpressionEncoder[UnsafeRow] =
+    of(StructType(columns.zip(StateColumns.names(columns)).map { case (column, name) =>
+      StructField(name, column.dataType)
+    }))
 
   def of(schema: StructType): ExpressionEncoder[UnsafeRow] = {
     val row    = BoundReference(0, schema, nullable = false)
-    val fields = schema.fields.toSeq.zipWithIndex
+    val stored = StructType(schema.map(f => f.copy(dataType = StateColumns.typeOf(f.dataType))))
+    val fields = schema.fields.toSeq.zip(stored.fields).zipWithIndex
     ExpressionEncoder(
-      new RowsAsRows(schema),
-      objSerializer = CreateNamedStruct(fields.flatMap { case (field, i) =>
-        Seq(Literal(field.name), GetStructField(row, i))
+      new RowsAsRows(stored),
+      objSerializer = CreateNamedStruct(fields.flatMap { case ((field, inState), i) =>
+        val value = GetStructField(row, i)
+        Seq(
+          Literal(field.name),
+          if (inState.dataType == field.dataType) value else BytesOfValue(value))
       }),
       objDeserializer = WholeRow(
-        fields.map { case (field, i) => GetColumnByOrdinal(i, field.dataType) },
-        isCopied = true)
+        fields.map { case ((field, inState), i) =>
+          val value = GetColumnByOrdinal(i, inState.dataType)
+          if (inState.dataType == field.dataType) value else ValueOfBytes(value, field.dataType)
+        },
+        isCopied = true
+      )
     )
-  }
-
-  /** Columns of an input may have the same name, those of a state may not. */
-  private def schemaOf(columns: Seq[Attribute]): StructType = {
-    val names = columns.map(_.name)
-    StructType(columns.zipWithIndex.map { case (column, i) =>
-      val isUnique = names.count(_.equalsIgnoreCase(column.name)) == 1
-      StructField(if (isUnique) column.name else s"${column.name}_${i + 1}", column.dataType)
-    })
   }
 
   final private class RowsAsRows(override val dataType: StructType)

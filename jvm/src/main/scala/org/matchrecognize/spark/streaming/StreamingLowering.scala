@@ -52,14 +52,20 @@ private[streaming] object StreamingLowering {
     }
 
   /**
-   * The partition keys, so that keys that are equal have equal bytes. Without PARTITION BY there is
-   * one key.
+   * The partition keys, so that keys that are equal have equal bytes, by names and of types that a
+   * state can have. Without PARTITION BY there is one key.
    */
   private def groupingKeys(m: MatchRecognize): Seq[NamedExpression] = {
     val clause                               = NamedExpression.newExprId
     def alias(key: Expression, name: String) = Alias(KeyOfClause(key, clause), name)()
     if (m.partition.isEmpty) Seq(alias(Literal(0), "key"))
-    else m.partition.map(key => alias(DistinctValues.normalize(key), key.name))
+    else
+      m.partition.zip(StateColumns.names(m.partition)).map { case (key, name) =>
+        val distinct = DistinctValues.normalize(key)
+        alias(
+          if (StateColumns.isInAvro(distinct.dataType)) distinct else BytesOfValue(distinct),
+          name)
+      }
   }
 
   private def structOf(output: Seq[Attribute]): StructType =

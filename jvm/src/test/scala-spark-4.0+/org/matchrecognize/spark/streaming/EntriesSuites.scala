@@ -23,3 +23,9 @@ class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbSta
   override protected def settings: Map[String, String] = super.settings +
     ("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> "true")
 }
+
+/** Entries whose columns Spark finds by their names. */
+trait AvroState extends RocksDbState {
+  abstract override protected def settings: Map[String, String] = super.settings +
+    ("spark.sql.streaming.stateStore.encodingFormat" -> "avro")
+}

@@ -1,0 +1,47 @@
+package org.matchrecognize.spark.streaming
+
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.types._
+
+/**
+ * The columns of the rows in a state. Spark can keep them in Avro, which has names of ASCII letters,
+ * digits and `_` only, and not all types.
+ */
+private[streaming] object StateColumns {
+
+  /** The columns in an order that does not depend on that of the input. */
+  def inOrder(columns: Seq[Attribute]): Seq[Attribute] =
+    columns.zip(names(columns)).sortBy(_._2).map(_._1)
+
+  /**
+   * Their names in a state, no name twice. A name that Avro takes is as it was; others and those of
+   * several columns begin with `c`, a number and `__`.
+   */
+  def names(columns: Seq[Attribute]): Seq[String] = columns.zipWithIndex.map { case (column, i) =>
+    val before = columns.take(i).count(_.name.equalsIgnoreCase(column.name))
+    if (before == 0 && isPlain(column.name)) column.name
+    else s"c${before}__" + column.name.flatMap(escaped)
+  }
+
+  private def isPlain(name: String): Boolean =
+    name.matches("[A-Za-z_][A-Za-z0-9_]*") && !name.matches("c[0-9]+__.*")
+
+  private def escaped(c: Char): String =
+    if (c < 128 && Character.isLetterOrDigit(c)) c.toString else s"_${c.toInt.toHexString}_"
+
+  /** The type of a column in a state: bytes if Avro has none that gives the same values back. */
+  def typeOf(dataType: DataType): DataType = if (isInAvro(dataType)) dataType else BinaryType
+
+  def isInAvro(dataType: DataType): Boolean = dataType match {
+    case BooleanType | IntegerType | LongType | FloatType | DoubleType | BinaryType => true
+    case DateType | TimestampType | TimestampNTZType | _: DecimalType               => true
+    // Not one with a collation.
+    case text: StringType       => text == StringType
+    case ArrayType(element, _)  => isInAvro(element)
+    case MapType(key, value, _) => key == StringType && isInAvro(value)
+    case StructType(fields)     =>
+      fields.nonEmpty && fields.forall(f => isPlain(f.name) && isInAvro(f.dataType)) &&
+      fields.map(_.name).distinct.length == fields.length
+    case _ => false
+  }
+}
