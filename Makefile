@@ -56,7 +56,8 @@ FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuit
                  *JointSearchSuite *PassedRowsSuite *OnePassSuite
 FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
                  *TestedRowsSuite *TablesRandomSuite *FusedConditionsOnMatchSuite *SameExpressionSuite *MatcherStateSuite \
-                 *ErrorsInConditionsSuite *ClassifiedRowsSuite *ParserFuzzSuite *StreamedQueriesSuite *StreamedQueriesInEntriesSuite *ExplainRandomSuite
+                 *ErrorsInConditionsSuite *ClassifiedRowsSuite *MissingRowsSuite *ParserFuzzSuite *StreamedQueriesSuite \
+                 *StreamedQueriesInEntriesSuite *ResumedRandomSuite *ResumedRandomInEntriesSuite *ExplainRandomSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).

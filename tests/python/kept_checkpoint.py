@@ -22,7 +22,7 @@ from pyspark.sql import SparkSession
 FOLDER = Path(__file__).parent / "checkpoints"
 
 #: Of the state, as the first byte of each of its values says.
-FORMAT = 9
+FORMAT = 10
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 

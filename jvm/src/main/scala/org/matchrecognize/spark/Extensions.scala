@@ -24,7 +24,7 @@ import org.matchrecognize.spark.optimizer.{
   StopAfterMatch
 }
 import org.matchrecognize.spark.parser.MatchRecognizeParser
-import org.matchrecognize.spark.streaming.StreamingStrategy
+import org.matchrecognize.spark.streaming.{StreamingStrategy, ZoneOfCheckpoint}
 
 /** All that the extension adds to a session, from text to rows. */
 class Extensions extends (SparkSessionExtensions => Unit) {
@@ -38,6 +38,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectPostHocResolutionRule(_ => ResolveExplain)
+    extensions.injectPostHocResolutionRule(new ZoneOfCheckpoint(_))
     extensions.injectCheckRule(_ => StreamQueryRules)
     extensions.injectOptimizerRule(_ => PushKeyFilters)
     extensions.injectOptimizerRule(_ => PushStartFilters)

@@ -16,8 +16,7 @@ final private[streaming] class KeyedProcessor(task: KeyedTask, limits: WaitingRo
   @transient private var entries: StateEntries = _
 
   // Each task has its own copy of this processor.
-  @transient private lazy val state =
-    new StateInEntries(task.plan, task.input, task.time, limits, entries)
+  @transient private lazy val state   = new StateInEntries(task, limits, entries)
   @transient private lazy val matcher = task.matcher(entries)
 
   /** On the driver, too, where Spark takes down which entries there are. */

@@ -2,9 +2,9 @@ package org.matchrecognize.spark.streaming
 
 import scala.collection.mutable.ArrayBuffer
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher, StateSeal}
+import org.matchrecognize.spark.execution.{PartitionMatcher, StateSeal}
 import org.matchrecognize.spark.pattern.matching.StateOutput
 
 /**
@@ -19,14 +19,11 @@ import org.matchrecognize.spark.pattern.matching.StateOutput
  * One object serves all keys of a task, one after the other.
  */
 final private[streaming] class StateInEntries(
-    plan: MatchPlan,
-    input: Seq[Attribute],
-    time: EventTime,
+    task: KeyedTask,
     limits: WaitingRows.Limits,
     entries: StateEntries)
     extends KeyState {
-  private val shape   = KeyState.shape(plan, input)
-  private val waiting = new WaitingRows(entries.waiting, input.size, time.due, limits)
+  private val waiting = new WaitingRows(entries.waiting, task.time.due, limits)
 
   private val timers = new KeyTimers(entries.handle.registerTimer, entries.handle.deleteTimer)
 
@@ -47,12 +44,12 @@ final private[streaming] class StateInEntries(
 
   override def restore(matcher: PartitionMatcher): Unit =
     Option(entries.matcher.get()).foreach { bytes =>
-      val in = StateSeal.open(shape, bytes, plan.clauseOrigin)
+      val (stored, in) = StateSeal.open(task.states, bytes, task.plan.clauseOrigin)
       exists = true
       timers.read(in)
       timers.begin(watermark, isTimer)
-      waiting.read(in)
-      matcher.restoreState(in.readBlock())
+      waiting.read(in, stored.read)
+      matcher.restoreState(in.readBlock(), stored)
     }
 
   override def takeDue(watermark: Long): Iterable[UnsafeRow] = {
@@ -71,7 +68,7 @@ final private[streaming] class StateInEntries(
     timers.write(out)
     waiting.write(out)
     out.writeBlock(matcher.saveState())
-    entries.matcher.update(StateSeal.close(shape, out))
+    entries.matcher.update(StateSeal.close(task.shape, out))
   }
 
   override def remove(): Unit = {

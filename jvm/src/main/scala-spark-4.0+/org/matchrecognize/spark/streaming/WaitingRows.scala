@@ -16,14 +16,11 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
  * If there are more rows, all of them are entries ([[WaitingEntries]]). Those that a watermark makes
  * this read move back if they are few and no other is left.
  *
- * @param fields
- *   the number of columns
  * @param due
  *   the first watermark at which a row is due
  */
 final private[streaming] class WaitingRows(
     entries: RowEntries,
-    fields: Int,
     due: UnsafeRow => Long,
     limits: WaitingRows.Limits) {
 
@@ -85,9 +82,13 @@ final private[streaming] class WaitingRows(
     many.write(out)
   }
 
-  def read(in: StateInput): Unit = {
+  /**
+   * @param readRow
+   *   reads one of the few rows; a copy
+   */
+  def read(in: StateInput, readRow: StateInput => UnsafeRow): Unit = {
     takeFew()
-    (0 until in.readInt()).foreach(_ => addToFew(StoredValues.readRow(fields, in)))
+    (0 until in.readInt()).foreach(_ => addToFew(readRow(in)))
     many.read(in)
   }
 }

@@ -12,7 +12,11 @@ import org.apache.spark.sql.streaming.{OutputMode, StatefulProcessor, TimeMode}
  * Spark's TransformWithState. The state of a key is entries that are read and written one by one
  * ([[StateInEntries]]).
  */
-final private[streaming] class WithEntries(limits: WaitingRows.Limits) extends KeyedOperator {
+final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: Boolean)
+    extends KeyedOperator {
+
+  override def columns: StoredColumns =
+    if (isAvro) StoredColumns.InAvro else StoredColumns.Fixed
 
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(task, grouping, found, child) = clause

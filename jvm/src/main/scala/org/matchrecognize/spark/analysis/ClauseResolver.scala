@@ -34,7 +34,8 @@ import org.matchrecognize.spark.expressions.{
   TumblingWindow
 }
 import org.matchrecognize.spark.logical.{
-  AggregateTexts,
+  ClauseMeaning,
+  Definitions,
   MatchRecognize,
   ResolvedClause,
   UnresolvedMatchRecognize,
@@ -121,9 +122,8 @@ final private[analysis] class ClauseResolver(
       ResolvedClause(
         pattern,
         clause.variables,
-        conditionSql,
         clause.variables.indices.map(clause.defined.zip(clause.conditionTexts).toMap.get(_)),
-        AggregateTexts.of(clause.variables, tests, measures),
+        if (child.isStreaming) Some(meaning(tests, measures, child)) else None,
         clause.rows,
         clause.afterMatch.getOrElse(
           if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),
@@ -215,8 +215,17 @@ final private[analysis] class ClauseResolver(
   private lazy val conditionOf: Map[Int, Expression] =
     clause.defined.zip(clause.conditions).toMap
 
-  private def conditionSql: Seq[String] =
-    clause.variables.indices.map(conditionOf.get(_).fold("TRUE")(toPrettySQL(_)))
+  private def meaning(
+      conditions: Seq[Expression],
+      measures: Seq[Expression],
+      input: LogicalPlan): ClauseMeaning =
+    ClauseMeaning.of(
+      clause.variables,
+      clause.variables.indices.map(conditionOf.get),
+      conditions,
+      measures,
+      new Definitions(input, ctes),
+      input)
 
   private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
     val lowering = new ExpressionLowering(LoweringPlace.InDefine, rowLocal)

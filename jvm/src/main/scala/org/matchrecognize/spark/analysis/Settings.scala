@@ -14,7 +14,8 @@ private[analysis] object Settings {
       SessionSettings.maxSteps(conf),
       SessionSettings.maxMatchesPerStart(conf),
       SessionSettings.spillThreshold(conf),
-      SessionSettings.matcher(conf)
+      SessionSettings.matcher(conf),
+      conf.sessionLocalTimeZone
     )
   }
 

@@ -63,7 +63,6 @@ final private[causes] class OtherPattern(change: ChangedClause) {
         clause.copy(
           pattern = wide,
           variables = clause.variables :+ PrimaryVariable(name),
-          conditionSql = clause.conditionSql :+ "TRUE",
           conditionTexts = clause.conditionTexts :+ None),
       Seq(Literal.TrueLiteral)
     )

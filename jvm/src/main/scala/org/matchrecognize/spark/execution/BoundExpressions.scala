@@ -4,8 +4,16 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.conditions.BoundedConditions
 import org.matchrecognize.spark.execution.evaluation.MatchOutput
-import org.matchrecognize.spark.execution.slots.{DividedUses, EvaluationUnit}
+import org.matchrecognize.spark.execution.slots.{
+  AddedRowAttributes,
+  DividedUses,
+  EvaluationUnit,
+  SlotLayout,
+  SlotLayoutBuilder
+}
 import org.matchrecognize.spark.expressions.RowTarget
+import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.program.Program
 
 /**
  * The expressions of a clause, bound to [[EvaluationUnit]]s. The same clause is always bound the
@@ -30,6 +38,23 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
   /** What the output columns read. */
   val outputUnit: EvaluationUnit =
     if (!plan.mapsAgain) unit else new EvaluationUnit(input, plan.clause.variables)
+
+  /** The slots of threads. */
+  def layout(program: Program, added: AddedRowAttributes): SlotLayout =
+    layoutOf(unit, Some(plan.clause.afterMatch), program, added)
+
+  def layoutOf(
+      unit: EvaluationUnit,
+      afterMatch: Option[AfterMatch],
+      program: Program,
+      added: AddedRowAttributes): SlotLayout =
+    SlotLayoutBuilder.build(
+      unit,
+      afterMatch,
+      input,
+      added,
+      plan.clause.variables.size,
+      program.passesOver)
 
   /** The output columns. */
   val output: Seq[Expression] = {

@@ -110,7 +110,7 @@ final case class MatchPlan(
       PassedRows.obstacles(divided, clause).map {
         case (loop, None)     => s"${names(loop)} jumps"
         case (loop, Some(of)) =>
-          val written = clause.conditionTexts(of).getOrElse(clause.conditionSql(of))
+          val written = clause.conditionTexts(of).mkString
           s"${names(loop)} tests each row: ${names(of)} AS $written jumps if it compares with " +
             "mapped rows what has one value of the row in it"
       }

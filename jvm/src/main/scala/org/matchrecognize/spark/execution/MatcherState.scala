@@ -6,6 +6,7 @@ import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.execution.slots.{
   SlotLayout,
   Slots,
+  StoredInput,
   StoredSlotsReader,
   StoredSlotsWriter,
   StoredValues
@@ -36,13 +37,18 @@ final private[execution] class MatcherState(
     layout: SlotLayout,
     keepLabels: Boolean) {
 
-  /** Identifies the layout of a state, so that only a matcher of the same layout reads it. */
-  private val shape: Int = {
+  /**
+   * Identifies the layout of a state, so that only a matcher of the same layout reads it.
+   *
+   * @param columns
+   *   of the rows in the state
+   */
+  private def shape(columns: Seq[Attribute]): Int = {
     val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
     StateSeal.shape(
-      plan.clause.patternSql,
-      s"${plan.clause.afterMatch.sql} ${plan.clause.within} ${plan.clause.flinkDialect}",
-      input.map(_.dataType.catalogString).mkString(","),
+      plan.clause.patternMeaning,
+      s"${plan.clause.skipMeaning} ${plan.clause.within} ${plan.clause.flinkDialect}",
+      columns.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),
       keepLabels.toString
@@ -64,20 +70,25 @@ final private[execution] class MatcherState(
       index += 1
     }
     search.write(out, new StoredSlotsWriter(layout, search.start, out))
-    StateSeal.close(shape, out)
+    StateSeal.close(shape(input), out)
   }
 
-  /** Fills the store and the search. */
-  def read(bytes: Array[Byte]): Unit = {
-    val in    = StateSeal.open(shape, bytes, plan.clauseOrigin)
+  /**
+   * Fills the store and the search.
+   *
+   * @param stored
+   *   the columns of the rows in the state
+   */
+  def read(bytes: Array[Byte], stored: StoredInput): Unit = {
+    val in    = StateSeal.open(shape(stored.columns), bytes, plan.clauseOrigin)
     val first = in.readNumber()
     store.resume(first, first + in.readNumber())
     var left = in.readNumber()
     while (left > 0) {
-      store.append(StoredValues.readRow(input.size, in))
+      store.append(stored.read(in))
       left -= 1
     }
-    search.read(in, start => new StoredSlotsReader(layout, start, in))
+    search.read(in, start => new StoredSlotsReader(layout, start, in, stored.kept))
     if (search.oldestNeeded < first)
       StateSeal.unreadable("the clause looks at rows that it does not have", plan.clauseOrigin)
   }

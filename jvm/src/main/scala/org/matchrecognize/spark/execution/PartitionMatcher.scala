@@ -9,7 +9,7 @@ import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.partitions.PartitionKeys
 import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
-import org.matchrecognize.spark.execution.slots.Slots
+import org.matchrecognize.spark.execution.slots.{Slots, StoredInput}
 import org.matchrecognize.spark.expressions.MatchContext
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
@@ -249,11 +249,17 @@ final class PartitionMatcher(
   /**
    * Takes up a partition where [[saveState]] left it, in the place of the one under way. The rows
    * that are appended next must belong to it.
+   *
+   * @param stored
+   *   the input when the state was written
    */
-  def restoreState(bytes: Array[Byte]): Unit = {
+  def restoreState(bytes: Array[Byte], stored: StoredInput): Unit = {
     begin()
-    state.read(bytes)
+    state.read(bytes, stored)
   }
+
+  /** The same of a state that was written with this input. */
+  def restoreState(bytes: Array[Byte]): Unit = restoreState(bytes, binding.stored)
 
   /** In all partitions of the task so far. */
   def outputRowCount: Long     = outputRows

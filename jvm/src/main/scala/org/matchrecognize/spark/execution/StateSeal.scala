@@ -13,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 private[spark] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 9
+  val version: Byte = 10
 
   private val headerBytes = 1 + 4 + 4
 
@@ -34,20 +34,34 @@ private[spark] object StateSeal {
    * @param clause
    *   for the error
    */
-  def open(shape: Int, bytes: Array[Byte], clause: Origin): StateInput = {
+  def open(shape: Int, bytes: Array[Byte], clause: Origin): StateInput =
+    open(Map(shape -> (())), bytes, clause)._2
+
+  /**
+   * What [[close]] closed with one of some shapes, and what this shape stands for.
+   *
+   * @param clause
+   *   for the error
+   */
+  def open[T](shapes: Map[Int, T], bytes: Array[Byte], clause: Origin): (T, StateInput) = {
     if (bytes.isEmpty || bytes(0) != version) {
       val found = if (bytes.isEmpty) "none" else (bytes(0) & 0xff).toString
-      unreadable(s"its format is $found, and this version of the library reads $version", clause)
+      otherFormat(found, clause)
     }
     if (bytes.length < headerBytes) unreadable("it is damaged", clause)
     val header = ByteBuffer.wrap(bytes, 1, headerBytes - 1)
     val sum    = header.getInt
-    if (header.getInt != shape)
-      unreadable("another clause wrote it, or one over other columns", clause)
+    val known  = shapes.getOrElse(
+      header.getInt,
+      unreadable("another clause wrote it, or one over other columns", clause))
     val body = Arrays.copyOfRange(bytes, headerBytes, bytes.length)
     if (checksum(body) != sum) unreadable("it is damaged", clause)
-    new StateInput(body)
+    (known, new StateInput(body))
   }
+
+  /** Refuses a state of another version of the library. */
+  def otherFormat(found: String, clause: Origin): Nothing =
+    unreadable(s"its format is $found, and this version of the library reads $version", clause)
 
   /** Refuses a state, for this reason. */
   def unreadable(reason: String, clause: Origin): Nothing =

@@ -40,10 +40,10 @@ import org.matchrecognize.spark.execution.slots.{
   EvaluationUnit,
   SlotLayout,
   SlotLayoutBuilder,
-  Slots
+  Slots,
+  StoredInput
 }
 import org.matchrecognize.spark.expressions.{MatchNumber, RowTarget, Semantics}
-import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.RowAutomaton
 import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
@@ -73,16 +73,11 @@ final private[execution] class TaskBinding(
   private val added = new AddedRowAttributes
 
   /** The slots of threads. */
-  val layout: SlotLayout = layoutOf(bound.unit, Some(plan.clause.afterMatch))
+  val layout: SlotLayout = bound.layout(program, added)
 
-  private def layoutOf(unit: EvaluationUnit, afterMatch: Option[AfterMatch]): SlotLayout =
-    SlotLayoutBuilder.build(
-      unit,
-      afterMatch,
-      input,
-      added,
-      plan.clause.variables.size,
-      program.passesOver)
+  /** The input, as a state has it. */
+  def stored: StoredInput =
+    new StoredInput(input, layout.aggregates.toSeq.map(_.storedTypes), input)
 
   private def contextOf(unit: EvaluationUnit, layout: SlotLayout) =
     new PartitionContext(store, unit, layout, names)
@@ -105,14 +100,14 @@ final private[execution] class TaskBinding(
     // Measures are slots of the threads: output reads nothing but the last slots.
     case None if !plan.mapsAgain => new SlotsOutput(threadContext)
     case None                    =>
-      val again = layoutOf(bound.outputUnit, None)
+      val again = bound.layoutOf(bound.outputUnit, None, program, added)
       new MappedAgainOutput(
         contextOf(bound.outputUnit, again),
         again,
         new StoredAddedRow(store, names))
     case Some(mode) =>
       val unit  = bound.outputUnit
-      val again = layoutOf(unit, None)
+      val again = bound.layoutOf(unit, None, program, added)
       val ahead = MatchOutput.looksAhead(unit) || again.numbersRows
       new AllRowsOutput(
         mode,

@@ -8,7 +8,13 @@ import org.apache.spark.sql.catalyst.plans.logical.{
 }
 import org.apache.spark.sql.catalyst.util.truncatedString
 
-import org.matchrecognize.spark.pattern.{AfterMatch, PrimaryVariable, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{
+  AfterMatch,
+  PrimaryVariable,
+  RowPattern,
+  RowVariable,
+  RowsPerMatch
+}
 import org.matchrecognize.spark.pattern.flink.FlinkCompiler
 import org.matchrecognize.spark.pattern.program.{Program, ProgramCompiler}
 
@@ -26,13 +32,16 @@ import org.matchrecognize.spark.pattern.program.{Program, ProgramCompiler}
  *   rows of a partition held in memory
  * @param matcher
  *   how to search: auto, fused, automaton or threads
+ * @param zone
+ *   the session's time zone
  */
 final case class MatchSettings(
     relaxedSkip: Boolean,
     maxSteps: Long,
     maxMatchesPerStart: Long,
     spillThreshold: Int,
-    matcher: String)
+    matcher: String,
+    zone: String)
 
 /**
  * MATCH_RECOGNIZE, resolved: what the user means. It emits the partition columns and the
@@ -107,19 +116,16 @@ object MatchRecognize {
 /**
  * The parts of a resolved clause that hold no expressions.
  *
- * @param conditionSql
- *   DEFINE's conditions by variable, as Spark shows them; "TRUE" for a variable without one
  * @param conditionTexts
- *   the same as the user wrote them; None for a variable without one
- * @param aggregates
- *   those of DEFINE and of the measures that the node has
+ *   DEFINE's conditions by variable, as the user wrote them; None for a variable without one
+ * @param meaning
+ *   what the clause means, over a streaming table
  */
 final case class ResolvedClause(
     pattern: RowPattern,
     variables: Seq[PrimaryVariable],
-    conditionSql: Seq[String],
     conditionTexts: Seq[Option[String]],
-    aggregates: AggregateTexts,
+    meaning: Option[ClauseMeaning],
     rows: RowsPerMatch,
     afterMatch: AfterMatch,
     within: Option[Within],
@@ -132,6 +138,19 @@ final case class ResolvedClause(
 
   /** PATTERN's content in SQL. */
   def patternSql: String = RowPattern.sql(pattern, variables(_).name)
+
+  /** The same with variables by their ids, which they have by their places in the pattern. */
+  def patternMeaning: String = RowPattern.sql(pattern, id => s"v$id")
+
+  /** AFTER MATCH in the same way. */
+  def skipMeaning: String = {
+    def to(place: String, variable: RowVariable) = s"$place ${variable.members.mkString(", ")}"
+    afterMatch match {
+      case AfterMatch.ToFirst(variable, _) => to("first", variable)
+      case AfterMatch.ToLast(variable, _)  => to("last", variable)
+      case other                           => other.sql
+    }
+  }
 
   /** One line for EXPLAIN. */
   def describe(partition: Seq[Attribute], order: Seq[SortOrder]): String = {

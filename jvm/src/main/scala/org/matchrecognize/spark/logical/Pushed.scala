@@ -19,8 +19,8 @@ import org.matchrecognize.spark.expressions.SameExpression
  *   the last MATCH_NUMBER that is needed
  */
 final case class Pushed(
-    keys: Seq[String] = Nil,
-    starts: Seq[String] = Nil,
+    keys: Seq[Expression] = Nil,
+    starts: Seq[Expression] = Nil,
     rows: Seq[Expression] = Nil,
     lastMatch: Option[Long] = None) {
 
@@ -37,9 +37,16 @@ final case class Pushed(
   def canonicalized: Pushed = Pushed(lastMatch = lastMatch)
 
   /** By kind, for EXPLAIN. */
-  def texts: Seq[String] =
-    keys.map("partitions " + _) ++ starts.map("starts " + _) ++
-      rows.map("rows " + Pushed.sql(_)) ++ lastMatch.map(n => s"matches up to number $n")
+  def texts: Seq[String] = described.map(_.shown)
+
+  /** The same, as a checkpoint has it. */
+  def described: Seq[Described] = {
+    def all(kind: String, conditions: Seq[Expression]) =
+      conditions.map(c =>
+        Described(s"$kind ${Pushed.sql(c)}", s"$kind ${Meaning.ofColumns.of(c)}"))
+    all("partitions", keys) ++ all("starts", starts) ++ all("rows", rows) ++
+      lastMatch.map(n => Described(s"matches up to number $n"))
+  }
 }
 
 object Pushed {

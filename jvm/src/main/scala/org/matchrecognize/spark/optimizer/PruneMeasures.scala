@@ -29,6 +29,6 @@ object PruneMeasures extends Rule[LogicalPlan] {
     m.copy(
       measures = kept.map(m.measures),
       measureOutput = kept.map(m.measureOutput),
-      clause = m.clause.copy(aggregates = m.clause.aggregates.withMeasures(kept)))
+      clause = m.clause.copy(meaning = m.clause.meaning.map(_.withMeasures(kept))))
   }
 }

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import org.matchrecognize.spark.conditions.{Fallible, KeyIdentity}
-import org.matchrecognize.spark.logical.{InputFilter, MatchRecognize, Pushed}
+import org.matchrecognize.spark.logical.{InputFilter, MatchRecognize}
 
 /**
  * Pushes filters on partition keys below the clause: they let a partition pass as a whole, or not
@@ -21,7 +21,7 @@ object PushKeyFilters extends Rule[LogicalPlan] {
         part.references.nonEmpty && part.references.subsetOf(keys) && !Fallible(part))
       if (gone.isEmpty) filter
       else {
-        val pushed = m.pushed.copy(keys = (m.pushed.keys ++ gone.map(Pushed.sql)).distinct)
+        val pushed = m.pushed.copy(keys = (m.pushed.keys ++ gone).distinct)
         val below  = InputFilter.below(m, gone.reduce(And(_, _)))
         FilterAbove.over(m.copy(child = below, pushed = pushed), kept)
       }

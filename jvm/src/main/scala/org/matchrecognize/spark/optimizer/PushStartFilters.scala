@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
 
 import org.matchrecognize.spark.conditions.FirstRow
-import org.matchrecognize.spark.logical.{MatchRecognize, Pushed}
+import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
  * Filters on measures that the first row of a match gives become part of the condition of its
@@ -27,7 +27,7 @@ object PushStartFilters extends Rule[LogicalPlan] {
     else {
       val parts  = gone.flatMap(first.seen(_))
       val all    = (parts :+ m.conditions(first.variable)).filter(_ != Literal.TrueLiteral)
-      val pushed = m.pushed.copy(starts = (m.pushed.starts ++ gone.map(Pushed.sql)).distinct)
+      val pushed = m.pushed.copy(starts = (m.pushed.starts ++ gone).distinct)
       val below  = m.copy(
         conditions = m.conditions.updated(
           first.variable,

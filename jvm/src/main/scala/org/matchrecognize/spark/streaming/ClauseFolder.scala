@@ -20,9 +20,8 @@ final private[streaming] class ClauseFolder(
     configuration: Configuration) {
   import ClauseFolder._
 
-  private val folder = new Path(
-    new Path(new Path(state.checkpointLocation).getParent, "match_recognize"),
-    state.operatorId.toString)
+  private val folder =
+    new Path(ofClauses(new Path(state.checkpointLocation).getParent), state.operatorId.toString)
   private val files = StatefulClasses.CheckpointFileManager.create(folder, configuration)
 
   /** Micro-batches before this one, since the checkpoint began. */
@@ -37,13 +36,7 @@ final private[streaming] class ClauseFolder(
 
   /** What a file says; None if there is none. */
   def read(name: String): Option[Map[String, String]] =
-    if (files.exists(file(name))) {
-      val in = files.open(file(name))
-      try
-        Some(
-          mapper.readValue(in: InputStream, classOf[java.util.Map[String, String]]).asScala.toMap)
-      finally in.close()
-    } else None
+    if (files.exists(file(name))) Some(parsed(files.open(file(name)))) else None
 
   /** Writes a file in the place of an older one, as a whole. */
   def write(name: String, content: Map[String, String]): Unit = {
@@ -70,6 +63,28 @@ private[streaming] object ClauseFolder {
       throw new IllegalStateException("a streaming query has given the clause no state"))
     new ClauseFolder(state, configuration)
   }
+
+  /** The files of all clauses of a query, before it runs. */
+  final class Files(configuration: Configuration) {
+
+    /** What the files of a name say in a checkpoint. */
+    def read(checkpoint: String, name: String): Seq[Map[String, String]] = {
+      val folder = ofClauses(new Path(checkpoint))
+      val files  = folder.getFileSystem(configuration)
+      if (files.exists(folder))
+        files.listStatus(folder).toSeq.map(_.getPath).sortBy(_.getName).flatMap { clause =>
+          val file = new Path(clause, s"$name.json")
+          if (files.exists(file)) Some(parsed(files.open(file))) else None
+        }
+      else Nil
+    }
+  }
+
+  private def ofClauses(checkpoint: Path): Path = new Path(checkpoint, "match_recognize")
+
+  private def parsed(in: InputStream): Map[String, String] =
+    try mapper.readValue(in, classOf[java.util.Map[String, String]]).asScala.toMap
+    finally in.close()
 
   private val mapper = JsonMapper.builder().build()
 }

@@ -15,6 +15,7 @@ import org.apache.spark.sql.streaming.OutputMode
  * value ([[StateInOneValue]]).
  */
 private[streaming] object GroupsWithState extends KeyedOperator {
+  override def columns: StoredColumns = StoredColumns.Free
 
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(task, grouping, found, child) = clause

@@ -45,8 +45,8 @@ private[streaming] trait KeyState {
 private[streaming] object KeyState {
 
   /** Rows of a key can be read as rows of the same key with the same columns only. */
-  def shape(plan: MatchPlan, input: Seq[Attribute]): Int =
-    StateSeal.shape(described(plan.partition), described(input))
+  def shape(plan: MatchPlan, columns: Seq[Attribute]): Int =
+    StateSeal.shape(described(plan.partition), described(columns))
 
   private def described(columns: Seq[Attribute]): String =
     columns.map(c => s"${c.name} ${c.dataType.catalogString}").mkString(",")

@@ -13,7 +13,6 @@ final private[streaming] class KeyedMatching(task: KeyedTask)
 
   // Each task has its own copy of this function.
   @transient private lazy val matcher = task.matcher(StorePlaces.InTask)
-  @transient private lazy val shape   = KeyState.shape(task.plan, task.input)
 
   override def apply(
       key: Any,
@@ -23,6 +22,6 @@ final private[streaming] class KeyedMatching(task: KeyedTask)
     matcher.process(
       rows.asInstanceOf[Iterator[UnsafeRow]],
       group.getCurrentWatermarkMs(),
-      new StateInOneValue(task.plan, task.input, task.time, shape, group))
+      new StateInOneValue(task, group))
   }
 }

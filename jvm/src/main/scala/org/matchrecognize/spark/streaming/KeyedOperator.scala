@@ -8,6 +8,24 @@ private[streaming] trait KeyedOperator {
 
   /** The operator; its output is the column `found`. */
   def run(clause: KeyedClause): LogicalPlan
+
+  /** What may change of the columns that a state has. */
+  def columns: StoredColumns
+}
+
+/** What may change, when a query is restarted, of the columns of the rows in its state. */
+sealed private[streaming] trait StoredColumns
+
+private[streaming] object StoredColumns {
+
+  /** They may be more, fewer, or of wider types: states say what they have. */
+  case object Free extends StoredColumns
+
+  /** The same, but Spark has some types as bytes, which it does not widen. */
+  case object InAvro extends StoredColumns
+
+  /** Nothing: Spark reads a row by the places of its columns. */
+  case object Fixed extends StoredColumns
 }
 
 /**

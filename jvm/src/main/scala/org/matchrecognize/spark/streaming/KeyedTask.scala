@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
 import org.matchrecognize.spark.execution.rows.StorePlaces
+import org.matchrecognize.spark.execution.slots.StoredInput
 
 /**
  * What a task needs to match the rows of keys. Spark's stateful operator brings it there.
@@ -19,8 +20,15 @@ final private[streaming] case class KeyedTask(
     progress: ProgressOfTasks) {
 
   /** In the task. */
-  @transient lazy val plan: MatchPlan = deferred.get
+  @transient lazy val plan: MatchPlan = deferred.plan
   @transient lazy val time: EventTime = new EventTime(plan, input)
+
+  /** What the state of a key can have been written with, by its shape. */
+  @transient lazy val states: Map[Int, StoredInput] =
+    deferred.states.map(stored => KeyState.shape(plan, stored.columns) -> stored).toMap
+
+  /** The shape of a state that is written. */
+  @transient lazy val shape: Int = KeyState.shape(plan, input)
 
   /**
    * The matcher of all keys of this task.

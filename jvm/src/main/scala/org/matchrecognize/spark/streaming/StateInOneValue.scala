@@ -2,10 +2,10 @@ package org.matchrecognize.spark.streaming
 
 import scala.collection.mutable.ArrayBuffer
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.streaming.GroupState
 
-import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher, StateSeal}
+import org.matchrecognize.spark.execution.{PartitionMatcher, StateSeal}
 import org.matchrecognize.spark.execution.slots.StoredValues
 import org.matchrecognize.spark.pattern.matching.StateOutput
 
@@ -17,24 +17,19 @@ import org.matchrecognize.spark.pattern.matching.StateOutput
  *   header of StateSeal | rows that wait | state of the matcher
  * }}}
  */
-final private[streaming] class StateInOneValue(
-    plan: MatchPlan,
-    input: Seq[Attribute],
-    time: EventTime,
-    shape: Int,
-    group: GroupState[Array[Byte]])
+final private[streaming] class StateInOneValue(task: KeyedTask, group: GroupState[Array[Byte]])
     extends KeyState {
   private var waiting = Seq.empty[UnsafeRow]
   private val added   = new ArrayBuffer[UnsafeRow]
 
   override def restore(matcher: PartitionMatcher): Unit = group.getOption.foreach { bytes =>
-    val in = StateSeal.open(shape, bytes, plan.clauseOrigin)
-    waiting = Seq.fill(in.readInt())(StoredValues.readRow(input.size, in))
-    matcher.restoreState(in.readBlock())
+    val (stored, in) = StateSeal.open(task.states, bytes, task.plan.clauseOrigin)
+    waiting = Seq.fill(in.readInt())(stored.read(in))
+    matcher.restoreState(in.readBlock(), stored)
   }
 
   override def takeDue(watermark: Long): Iterable[UnsafeRow] = {
-    val (due, later) = waiting.partition(time.due(_) <= watermark)
+    val (due, later) = waiting.partition(task.time.due(_) <= watermark)
     waiting = later
     due
   }
@@ -45,14 +40,14 @@ final private[streaming] class StateInOneValue(
 
   override def size: Long = (waiting.size + added.size).toLong
 
-  override def earliest: Option[Long] = rows.map(time.due).reduceOption(_ min _)
+  override def earliest: Option[Long] = rows.map(task.time.due).reduceOption(_ min _)
 
   override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {
     val out = new StateOutput
     out.writeNumber(rows.size.toLong)
     rows.foreach(StoredValues.writeRow(_, out))
     out.writeBlock(matcher.saveState())
-    group.update(StateSeal.close(shape, out))
+    group.update(StateSeal.close(task.shape, out))
     // Spark calls for a key once the watermark is greater. It takes positive times only.
     due.foreach(millis => group.setTimeoutTimestamp(math.max(millis - 1, 1)))
   }

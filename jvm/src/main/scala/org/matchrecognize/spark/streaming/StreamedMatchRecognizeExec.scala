@@ -19,11 +19,14 @@ import org.matchrecognize.spark.logical.Pushed
  *   the columns that the clause reads
  * @param pushed
  *   what the optimizer took from above
+ * @param columns
+ *   what may change of the columns in the state
  */
-case class StreamedMatchRecognizeExec(
+final private[streaming] case class StreamedMatchRecognizeExec(
     plan: MatchPlan,
     input: Seq[Attribute],
     pushed: Pushed,
+    columns: StoredColumns,
     child: SparkPlan)(deferred: DeferredPlan, matchMetrics: MatchMetrics)
     extends UnaryExecNode {
   override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, matchMetrics)
@@ -41,14 +44,15 @@ case class StreamedMatchRecognizeExec(
   @transient override lazy val references: AttributeSet = AttributeSet.empty
 
   override protected def doExecute(): RDD[InternalRow] = {
-    written.writeTo(folder)
     // The values of subqueries are known now.
-    deferred.set(plan.incremental.unfused)
+    deferred.set(asRun, written.writeTo(folder))
     IsLate.begin(child)
     child.execute()
   }
 
-  private def written = new WrittenClause(plan, input, pushed)
+  private def asRun = plan.incremental.unfused
+
+  private def written = new WrittenClause(asRun, input, pushed, columns)
 
   private def folder = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
 

@@ -27,13 +27,15 @@ private[streaming] object StreamingLowering {
 
   def lower(m: MatchRecognize, task: KeyedTask, operator: KeyedOperator): LogicalPlan = {
     val keys   = groupingKeys(m)
-    val found  = AttributeReference("found", structOf(m.output), nullable = false)()
+    val output = produced(m, task.input)
+    val found  = AttributeReference("found", structOf(output), nullable = false)()
     val child  = Project(task.input ++ keys, m.child)
     val clause = KeyedClause(task, keys.map(_.toAttribute), found, child)
     // Without generated code, Spark's operator does not bind what it evaluates.
     val row = BoundReference(0, found.dataType, nullable = false)
     SerializeFromObject(
-      m.output.zipWithIndex.map { case (column, i) =>
+      m.output.map { column =>
+        val i = output.indexWhere(_.exprId == column.exprId)
         Alias(GetStructField(row, i, Some(column.name)), column.name)(
           exprId = column.exprId,
           qualifier = column.qualifier,
@@ -43,13 +45,15 @@ private[streaming] object StreamingLowering {
     )
   }
 
-  /** The columns that the clause reads, in the order of the input. */
-  def columns(m: MatchRecognize, plan: MatchPlan): Seq[Attribute] =
-    if (plan.allRows.nonEmpty) m.child.output
-    else {
-      val used = plan.references
-      m.child.output.filter(used.contains)
-    }
+  /** The columns that the clause reads. */
+  def columns(m: MatchRecognize, plan: MatchPlan): Seq[Attribute] = {
+    val used = if (plan.allRows.nonEmpty) m.child.outputSet else plan.references
+    StateColumns.inOrder(m.child.output.filter(used.contains))
+  }
+
+  /** The columns that the matcher returns. */
+  private def produced(m: MatchRecognize, input: Seq[Attribute]): Seq[Attribute] =
+    MatchRecognize.output(m.clause.rows, m.partition, input, m.measureOutput)
 
   /**
    * The partition keys, so that keys that are equal have equal bytes, by names and of types that a

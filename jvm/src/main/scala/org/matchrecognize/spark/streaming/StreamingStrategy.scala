@@ -17,15 +17,19 @@ object StreamingStrategy extends SparkStrategy {
   override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
     case m: MatchRecognize if m.child.isStreaming =>
       val context  = SparkSession.active.sparkContext
-      val plan     = MatchPlan.of(m, SQLConf.get.sessionLocalTimeZone)
+      val plan     = MatchPlan.of(m, m.clause.settings.zone)
       val metrics  = MatchMetrics.create(context)
       val tasks    = ProgressOfTasks.create(context)
       val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
       val task     = KeyedTask(deferred, input, metrics, tasks)
-      val lowered  = StreamingLowering.lower(m, task, KeyedOperators.of(SQLConf.get))
+      val operator = KeyedOperators.of(SQLConf.get)
+      val lowered  = StreamingLowering.lower(m, task, operator)
       val found    = ClauseProgressExec(planLater(lowered), tasks)
-      Seq(StreamedMatchRecognizeExec(plan, input, m.pushed, found)(deferred, metrics))
+      Seq(
+        StreamedMatchRecognizeExec(plan, input, m.pushed, operator.columns, found)(
+          deferred,
+          metrics))
     case filter: InputFilter => Seq(FilterExec(keptRows(filter), planLater(filter.child)))
     case _                   => Nil
   }

@@ -2,10 +2,13 @@ package org.matchrecognize.spark.streaming
 
 import scala.collection.immutable.ListMap
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, SortOrder}
+import org.apache.spark.sql.catalyst.util.quoteIfNeeded
+import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.execution.{KeptState, MatchPlan, StateSeal}
-import org.matchrecognize.spark.logical.Pushed
+import org.matchrecognize.spark.execution.slots.StoredInput
+import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
 
 /**
  * The clause that wrote the state of a streaming query, in a file of the query's checkpoint. A query
@@ -13,69 +16,248 @@ import org.matchrecognize.spark.logical.Pushed
  * or go on with rows that were mapped under other conditions. So would a query with another filter
  * above the clause, as far as the optimizer has pushed it below: the rows that it dropped are gone.
  *
- * Measures may change as long as the same is kept for them.
+ * What is compared is the meaning of the parts ([[Meaning]]). Measures may change as long as the
+ * same is kept for them. Columns are found by their names. They may become wider, and columns that
+ * the sources did not have may be read: the file has the columns of each state that was written.
  *
  * The texts are a part of the format of checkpoints: a release that writes a clause in another way
- * does not go on from the checkpoints of those before.
+ * has another [[StateSeal.version]].
+ *
+ * @param plan
+ *   as tasks run it
+ * @param allowed
+ *   what may change of the columns
  */
 final private[streaming] class WrittenClause(
     plan: MatchPlan,
     input: Seq[Attribute],
-    pushed: Pushed) {
+    pushed: Pushed,
+    allowed: StoredColumns) {
   import WrittenClause._
 
+  private val clause  = plan.clause
+  private val meaning = clause.meaning.getOrElse(
+    throw new IllegalStateException("a clause over a stream has a meaning"))
+  private lazy val kept = new KeptState(plan, input)
+
   /** What may not change, by the part of the query. */
-  private lazy val parts: Map[String, String] = {
-    val clause     = plan.clause
-    val conditions = clause.variables.map(_.name).zip(clause.conditionSql)
-    ListMap(
-      "PARTITION BY"     -> described(plan.partition),
-      "ORDER BY"         -> plan.order.map(sql).mkString(", "),
-      "the columns read" -> described(input),
-      "ROWS PER MATCH"   -> clause.rows.sql,
-      "AFTER MATCH"      -> clause.afterMatch.sql,
-      "PATTERN"          -> clause.patternSql,
-      "WITHIN"           -> clause.within.fold("none")(_.sql),
-      "DEFINE"      -> conditions.map { case (name, sql) => s"$name AS $sql" }.mkString(", "),
-      "the dialect" -> (if (clause.flinkDialect) "flink" else "standard"),
-      kept          -> listed(KeptState.of(plan)),
-      "the filter above the clause" -> listed(pushed.copy(rows = Nil).texts),
-      "the filter below the clause" -> listed(pushed.rows.map(Pushed.sql))
-    )
+  private lazy val parts: Map[String, Described] = ListMap(
+    "PARTITION BY"   -> Described.list(plan.partition.map(described)),
+    order            -> Described.list(plan.order.map(described)),
+    "ROWS PER MATCH" -> Described(clause.rows.sql),
+    "AFTER MATCH"    -> Described(clause.afterMatch.sql, clause.skipMeaning),
+    "PATTERN"        -> Described(clause.patternSql, clause.patternMeaning),
+    "WITHIN"         -> Described(clause.within.fold("none")(_.sql)),
+    "DEFINE"         -> Described.list(meaning.conditions),
+    "the dialect"    -> Described(if (clause.flinkDialect) "flink" else "standard"),
+    "what MEASURES and DEFINE keep"          -> Described.list(kept.values),
+    "the rows that MEASURES and DEFINE read" -> Described.list(kept.rows),
+    "the filter above the clause"            -> Described.list(pushed.copy(rows = Nil).described),
+    "the filter below the clause" -> Described.list(Pushed(rows = pushed.rows).described)
+  )
+
+  private def described(key: Attribute): Described = {
+    val definition = meaning.definition(key.name)
+    val shown      = s"${key.name} ${key.dataType.sql}"
+    // Its name is its user's.
+    Described(
+      if (isOfSource(definition, key.name)) shown else s"$shown ($definition)",
+      s"$definition ${key.dataType.sql}")
   }
 
-  /** Writes the clause into a new checkpoint. */
-  def writeTo(folder: ClauseFolder): Unit =
-    if (folder.batch == 0) folder.write(name, parts)
+  private def described(item: SortOrder): Described = item.child match {
+    case column: Attribute =>
+      val definition = meaning.definition(column.name)
+      val order      = s"${item.direction.sql} ${item.nullOrdering.sql}"
+      val as         = if (isOfSource(definition, column.name)) "" else s" ($definition)"
+      Described(s"${column.name} ${column.dataType.sql}$as $order", s"$definition $order")
+    case other => throw new IllegalStateException(s"$other is no column")
+  }
+
+  /** The columns of the rows, and what is kept for aggregates. */
+  private lazy val state: StructType = {
+    val columns = input.zip(StateColumns.names(input)).map { case (column, name) =>
+      val more = new MetadataBuilder()
+        .putString(definition, meaning.definition(column.name))
+        .putString(shown, column.name)
+        .build()
+      StructField(name, column.dataType, nullable = true, more)
+    }
+    StructType(
+      Seq(
+        StructField("columns", StructType(columns)),
+        StructField(
+          "kept",
+          StructType(kept.types.map(structOf).zipWithIndex.map { case (types, i) =>
+            StructField(i.toString, types)
+          }))
+      ))
+  }
+
+  /**
+   * Writes the clause into a new checkpoint, and what has changed of the columns into an older one.
+   *
+   * @return
+   *   the inputs with which states of the checkpoint are written
+   */
+  def writeTo(folder: ClauseFolder): Seq[StoredInput] = {
+    val before  = if (folder.batch == 0) None else Some(read(folder))
+    val states  = before.toSeq.flatMap(statesOf)
+    val all     = if (states.lastOption.contains(state)) states else states :+ state
+    val sources = (before.toSeq.flatMap(sourcesOf) ++ meaning.sources).distinct
+    val content = before.getOrElse(first) ++
+      all.zipWithIndex.map { case (one, i) => s"$stateNumber$i" -> one.json } +
+      (sourceColumns -> namesOf(sources).json)
+    if (!before.contains(content)) folder.write(name, content)
+    all.map(stored)
+  }
+
+  private def first: Map[String, String] =
+    Map(format -> StateSeal.version.toString, zone -> clause.settings.zone) ++
+      parts.flatMap { case (part, now) =>
+        Seq(part -> now.shown, part + means -> now.meaning)
+      }
+
+  private def stored(state: StructType): StoredInput = {
+    val now     = input.zip(StateColumns.names(input)).map(_.swap).toMap
+    val columns = structIn(state, "columns").fields.toSeq.map { field =>
+      now.get(field.name) match {
+        case Some(column) => column.withDataType(field.dataType)
+        case None         => AttributeReference(field.name, field.dataType)()
+      }
+    }
+    val types = structIn(state, "kept").fields.toSeq.map(_.dataType match {
+      case StructType(values) => values.toSeq.map(_.dataType)
+      case other              => throw new IllegalStateException(s"$other is no struct")
+    })
+    new StoredInput(columns, types, input)
+  }
 
   /** Refuses the checkpoint of another clause. */
   def compareWith(folder: ClauseFolder): Unit =
     if (folder.batch > 0) {
-      def unreadable(reason: String) = StateSeal.unreadable(reason, plan.clauseOrigin)
-      val written                    = folder.read(name).getOrElse {
-        unreadable(s"the checkpoint does not say which clause wrote it (in ${folder.path})")
-      }
+      val written = read(folder)
       parts.foreach { case (part, now) =>
-        // The first checkpoints do not say what is kept; their values are compared by their shape.
-        val before = written.getOrElse(part, if (part == kept) now else none)
-        if (before != now) unreadable(s"$part has changed from $before to $now")
+        val before = Described(written.getOrElse(part, ""), written.getOrElse(part + means, ""))
+        if (before.meaning != now.meaning) changed(part, before, now)
+        // What follows is about columns by their names.
+        if (part == order) compareColumns(statesOf(written).last, sourcesOf(written))
       }
     }
-}
 
-private object WrittenClause {
-  private val name = "clause"
-  private val none = "none"
-  private val kept = "what MEASURES and DEFINE keep"
-
-  private def sql(key: SortOrder): String = {
-    val column = described(key.child.references.toSeq)
-    s"$column ${key.direction.sql} ${key.nullOrdering.sql}"
+  private def changed(part: String, before: Described, now: Described): Nothing = {
+    val (from, to) =
+      if (before.shown != now.shown) (before.shown, now.shown) else (before.meaning, now.meaning)
+    unreadable(s"$part has changed from $from to $to")
   }
 
-  private def described(columns: Seq[Attribute]): String =
-    listed(columns.map(c => s"${c.name} ${c.dataType.sql}"))
+  private def compareColumns(before: StructType, sources: Seq[String]): Unit = {
+    val (olds, news) = (structIn(before, "columns"), structIn(state, "columns"))
+    news.foreach { column =>
+      val name = column.metadata.getString(shown)
+      olds.find(_.name == column.name) match {
+        case Some(old) =>
+          val (from, to) =
+            (old.metadata.getString(definition), column.metadata.getString(definition))
+          if (from != to) unreadable(s"the column $name has changed from $from to $to")
+          if (!isSame(old.dataType, column.dataType)) compareTypes(name, old, column)
+        case None
+            if !isOfSource(column.metadata.getString(definition), name) ||
+              sources.contains(name) =>
+          unreadable(s"the column $name is read now, and was not kept of the rows before")
+        case None if allowed == StoredColumns.Fixed => fixed(s"the column $name is new")
+        case None                                   =>
+      }
+    }
+    olds.foreach { old =>
+      if (allowed == StoredColumns.Fixed && !news.exists(_.name == old.name))
+        fixed(s"the column ${old.metadata.getString(shown)} is not read any more")
+    }
+    val types = structIn(before, "kept").zip(structIn(state, "kept"))
+    types.foreach {
+      case (StructField(_, StructType(from), _, _), StructField(_, StructType(to), _, _)) =>
+        from.zip(to).foreach { case (a, b) =>
+          if (!isSame(a.dataType, b.dataType) && !Meaning.isWider(a.dataType, b.dataType))
+            unreadable(
+              s"what MEASURES and DEFINE keep has changed from ${a.dataType.sql} to ${b.dataType.sql}")
+        }
+      case _ =>
+    }
+  }
 
-  private def listed(texts: Seq[String]): String =
-    if (texts.isEmpty) none else texts.mkString(", ")
+  private def compareTypes(name: String, old: StructField, column: StructField): Unit = {
+    val change =
+      s"the column $name has changed from ${old.dataType.sql} to ${column.dataType.sql}"
+    val isBytes = allowed == StoredColumns.InAvro && !StateColumns.isInAvro(old.dataType)
+    if (!Meaning.isWider(old.dataType, column.dataType) || isBytes) unreadable(change)
+    if (allowed == StoredColumns.Fixed) fixed(change)
+  }
+
+  private def fixed(change: String): Nothing = unreadable(
+    s"$change, and Spark keeps rows in RocksDB by the places of their columns. A checkpoint that " +
+      "began with spark.sql.streaming.stateStore.encodingFormat = avro could go on")
+
+  private def read(folder: ClauseFolder): Map[String, String] = {
+    val written = folder.read(name).getOrElse {
+      unreadable(s"the checkpoint does not say which clause wrote it (in ${folder.path})")
+    }
+    // The first that had a number in the file.
+    val found = written.getOrElse(format, "9")
+    if (found != StateSeal.version.toString) StateSeal.otherFormat(found, plan.clauseOrigin)
+    written
+  }
+
+  private def unreadable(reason: String): Nothing =
+    StateSeal.unreadable(reason, plan.clauseOrigin)
+}
+
+private[streaming] object WrittenClause {
+  private val name          = "clause"
+  private val format        = "format"
+  private val zone          = "time zone"
+  private val means         = " means"
+  private val order         = "ORDER BY"
+  private val stateNumber   = "state "
+  private val sourceColumns = "columns of the sources"
+
+  /** Of a column in a state: how it is computed, and its name. */
+  private val definition = "definition"
+  private val shown      = "name"
+
+  /** Whether a column is one of a source as it is. */
+  private def isOfSource(definition: String, column: String): Boolean =
+    definition == quoteIfNeeded(column)
+
+  /** The time zone of the first start of a query, if a clause has noted it. */
+  def zoneIn(checkpoint: String, files: ClauseFolder.Files): Option[String] =
+    files.read(checkpoint, name).flatMap(_.get(zone)).headOption
+
+  private def statesOf(written: Map[String, String]): Seq[StructType] =
+    Iterator
+      .from(0)
+      .map(i => written.get(s"$stateNumber$i"))
+      .takeWhile(_.nonEmpty)
+      .flatMap(_.map(struct).toSeq)
+      .toVector
+
+  private def sourcesOf(written: Map[String, String]): Seq[String] =
+    written.get(sourceColumns).toSeq.flatMap(struct(_).fieldNames)
+
+  private def namesOf(columns: Seq[String]): StructType =
+    StructType(columns.map(StructField(_, NullType)))
+
+  private def structOf(types: Seq[DataType]): StructType =
+    StructType(types.zipWithIndex.map { case (t, i) => StructField(i.toString, t) })
+
+  private def structIn(state: StructType, field: String): StructType = asStruct(
+    state(field).dataType)
+
+  private def struct(json: String): StructType = asStruct(DataType.fromJson(json))
+
+  private def asStruct(dataType: DataType): StructType = dataType match {
+    case struct: StructType => struct
+    case other              => throw new IllegalStateException(s"$other is no struct")
+  }
+
+  private def isSame(a: DataType, b: DataType): Boolean = a.catalogString == b.catalogString
 }

@@ -15,17 +15,25 @@ class StreamedClauseInEntriesSuite extends StreamedClauseSuite with RocksDbState
   override protected def entriesOfRetainedRow: Int = 2
 }
 
-class ResumedClauseInEntriesSuite extends ResumedClauseSuite with RocksDbState
-
-class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState {
-
-  /** Without a snapshot of the store in each micro-batch, which would take most of the time. */
-  override protected def settings: Map[String, String] = super.settings +
-    ("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> "true")
+class ResumedClauseInEntriesSuite extends ResumedClauseSuite with RocksDbState {
+  override protected def takesOtherColumns: Boolean = false
 }
 
 /** Entries whose columns Spark finds by their names. */
 trait AvroState extends RocksDbState {
   abstract override protected def settings: Map[String, String] = super.settings +
     ("spark.sql.streaming.stateStore.encodingFormat" -> "avro")
+}
+
+class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState
+
+class ResumedRandomInEntriesSuite extends ResumedRandomSuite with RocksDbState {
+  override protected def takesOtherColumns: Boolean = false
+}
+
+class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState {
+
+  /** Without a snapshot of the store in each micro-batch, which would take most of the time. */
+  override protected def settings: Map[String, String] = super.settings +
+    ("spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled" -> "true")
 }

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 
 import org.matchrecognize.spark.execution.rows.MappedEntries
+import org.matchrecognize.spark.execution.slots.StoredValues
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
 /** WaitingRows gives out what a plain set of rows would, and reads few of the others. */
@@ -35,7 +36,7 @@ class WaitingRowsSuite extends AnyFunSuite {
   final private class Key(limits: => WaitingRows.Limits) {
     val entries       = new MappedEntries
     private var rows  = begin()
-    private def begin = () => new WaitingRows(entries, 3, _.getLong(0), limits)
+    private def begin = () => new WaitingRows(entries, _.getLong(0), limits)
 
     def add(time: Long, id: Long, bytes: Int = bareBytes): Unit =
       rows.add(row(time, id, bytes), time)
@@ -58,7 +59,7 @@ class WaitingRowsSuite extends AnyFunSuite {
       val out = new StateOutput
       rows.write(out)
       rows = begin()
-      rows.read(new StateInput(out.toByteArray))
+      rows.read(new StateInput(out.toByteArray), StoredValues.readRow(3, _))
     }
   }
 

@@ -1,5 +1,8 @@
 package org.matchrecognize.spark.streaming
 
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.Files
+
 /** Restarts of a query from its checkpoint, also with a clause that has changed. */
 class ResumedClauseSuite extends StreamedTicks {
 
@@ -26,8 +29,11 @@ class ResumedClauseSuite extends StreamedTicks {
     for ((part, change) <- Seq(
         "PARTITION BY has changed from k STRING to one STRING" ->
           ("PARTITION BY k" -> "PARTITION BY one"),
-        "ORDER BY has changed" -> ("ORDER BY t" -> "ORDER BY t, x"),
-        "the columns read has changed" -> ("SELECT *, 'all'" -> "SELECT k, t, bigint(x) AS x, 'all'"),
+        "ORDER BY has changed"                       -> ("ORDER BY t" -> "ORDER BY t, x"),
+        "the column x has changed from x to (2 * x)" ->
+          ("SELECT *, 'all'" -> "SELECT k, t, 2 * x AS x, 'all'"),
+        "the column x has changed from x to CAST(x AS DOUBLE)" ->
+          ("SELECT *, 'all'" -> "SELECT k, t, double(x) AS x, 'all'"),
         "ROWS PER MATCH has changed" -> ("ONE ROW PER MATCH" -> "ALL ROWS PER MATCH"),
         "AFTER MATCH has changed"    -> ("PAST LAST ROW"     -> "TO NEXT ROW"),
         "PATTERN has changed"        -> ("UP+"               -> "UP+ DOWN"),
@@ -71,7 +77,7 @@ class ResumedClauseSuite extends StreamedTicks {
   test("a condition does not go on with the rows of a union variable that had other members") {
     def condition(members: String) = changeable("UP AS x > PREV(x)" -> "UP AS x > LAST(U.x)")
       .replace("DEFINE", s"SUBSET U = ($members) DEFINE")
-    assertRefused(condition("DOWN, UP"), condition("A, DOWN"), "another clause wrote it")
+    assertRefused(condition("DOWN, UP"), condition("A, DOWN"), "DEFINE has changed from")
   }
 
   test("measures that need no other state may change") {
@@ -81,6 +87,115 @@ class ResumedClauseSuite extends StreamedTicks {
     run.add(Seq(row("b", 50, 0)))
     val (found, _) = run.run(changeable("COUNT(*) AS n" -> "10 * COUNT(*) AS n"))
     assert(found.flatten == Seq(Seq[Any]("a", 30L)))
+  }
+
+  test("of the same name, another expression is another key, order or column") {
+    def clause(key: String, order: String = "-x", x: String = "x + 1") =
+      s"""SELECT n FROM (SELECT k, t, x AS raw, $x AS x, $key AS k2 FROM ticks) MATCH_RECOGNIZE (
+         |  PARTITION BY k2, $key AS k3 ORDER BY t, $order AS o MEASURES COUNT(*) AS n
+         |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
+    for ((order, after, says) <- Seq(
+        (
+          "-x",
+          clause("lower(k)"),
+          "k2 STRING (upper(k)), k3 STRING (upper(k)) to k2 STRING (lower(k))"),
+        (
+          "-x",
+          clause("upper(k)", order = "-raw"),
+          "o INT ((- (1 + x))) ASC NULLS FIRST to t TIMESTAMP"),
+        (
+          "-raw",
+          clause("upper(k)", "-raw", "x + 2"),
+          "the column x has changed from (1 + x) to (2 + x)")
+      ))
+      assertRefused(clause("upper(k)", order), after, says)
+  }
+
+  /** That the second query finds the match that began in the first. */
+  private def assertGoesOn(
+      before: String,
+      after: String,
+      expected: Seq[Any],
+      schema: String = "k STRING, o INT, x INT"): Unit = {
+    val run = streamOf(Seq(row("a", 1, -9), row("a", 2, -14)))
+    run.run(before)
+    run.add(Seq(row("a", 3, -8) + ("z" -> 7), row("a", 4, -11)))
+    run.add(Seq(row("b", 50, 0)))
+    run.createViews("ticks", "table_of_ticks", as = schema)
+    val (found, _) = run.run(after)
+    assert(found.flatten == Seq(expected), after)
+  }
+
+  test("a clause with the same meaning goes on, whatever its text") {
+    def clause(define: String, pattern: String, measures: String = "COUNT(*) AS n") =
+      s"""SELECT a, n FROM ticks MATCH_RECOGNIZE (
+         |  PARTITION BY k ORDER BY t MEASURES FIRST(k) AS a, $measures
+         |  PATTERN ($pattern) DEFINE $define)""".stripMargin
+    val before =
+      clause("DOWN AS x < PREV(x) AND x + 3 < 0, UP AS x > PREV(x) OR x = 0", "A DOWN+ UP+")
+    for (after <- Seq(
+        clause("UP AS 0 = x OR PREV(x) < x, DOWN AS 3 + x < 0 AND PREV(x) > x", "A DOWN+ UP+"),
+        clause("D AS x < PREV(x) AND x + 3 < 0, U AS x > PREV(x) OR x = 0", "S D+ U+"),
+        clause(
+          "DOWN AS bigint(x) < PREV(x) AND x + 3 < 0, UP AS x > PREV(x) OR x = 0L",
+          "A DOWN+ UP+",
+          "1 * COUNT(*) AS n")
+      ))
+      assertGoesOn(before, after, Seq("a", 3L))
+  }
+
+  test("columns belong by their names") {
+    val sql = changeable("" -> "")
+    assertGoesOn(sql, sql, Seq("a", 3L), "x INT, z INT, k STRING, o INT")
+  }
+
+  test("the time zone of the first start holds") {
+    def clause(hour: Int) =
+      s"""SELECT hour, n FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+         |  MEASURES hour(LAST(t)) AS hour, COUNT(*) AS n PATTERN (A DOWN+ UP+)
+         |  WITHIN INTERVAL 2 DAYS DEFINE DOWN AS x < PREV(x) AND hour(t) = $hour, UP AS x > PREV(x))
+         |""".stripMargin
+    val zone   = "spark.sql.session.timeZone"
+    val before = spark.conf.get(zone)
+    val run    = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    run.run(clause(0))
+    run.add(Seq(row("a", 3, 8), row("a", 4, 1), row("b", 50, 0)))
+    spark.conf.set(zone, "Asia/Kolkata")
+    try assert(run.run(clause(0))._1.flatten == Seq(Seq[Any](0, 3L)))
+    finally spark.conf.set(zone, before)
+  }
+
+  test("a text that another zone reads as another time is another condition") {
+    val sql  = changeable("x > PREV(x)" -> "x > PREV(x) AND t > TIMESTAMP'1970-01-01 00:00:00'")
+    val zone = "spark.sql.session.timeZone"
+    val run  = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    run.run(sql)
+    run.add(Seq(row("a", 3, 8)))
+    val before = spark.conf.get(zone)
+    spark.conf.set(zone, "Asia/Kolkata")
+    val error =
+      try failure(run.run(sql))
+      finally spark.conf.set(zone, before)
+    assert(error.contains("TIMESTAMP '1969-12-31T18:30:00Z'"), error)
+  }
+
+  test("a column that was there and not read has no values for the rows of before") {
+    assertRefused(
+      changeable(""              -> ""),
+      changeable("FIRST(k) AS a" -> "string(LAST(o)) AS a"),
+      "the column o is read now, and was not kept of the rows before")
+  }
+
+  test("a checkpoint of an older format is refused in words") {
+    val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    run.run(changeable("" -> ""))
+    // The files of clauses had no number before.
+    val text = new String(Files.readAllBytes(run.clauseFile), UTF_8)
+    Files.write(run.clauseFile, text.replaceFirst("\"format\" : \"\\d+\",", "").getBytes(UTF_8))
+    Files.deleteIfExists(run.clauseFile.resolveSibling(".clause.json.crc"))
+    run.add(Seq(row("a", 3, 8)))
+    val error = failure(run.run(changeable("" -> "")))
+    assert(error.contains("its format is 9, and this version of the library reads"), error)
   }
 
   test("aggregates over the current time go on, which is another one in each micro-batch") {
@@ -106,5 +221,72 @@ class ResumedClauseSuite extends StreamedTicks {
       } finally spark.conf.set("spark.sql.shuffle.partitions", before)
     assert(first.flatten.isEmpty)
     assert(second.flatten.toSet == Set("a", "b", "c").map(Seq[Any](_, 1, 3L)))
+  }
+
+  /** Whether the state store takes other columns in a checkpoint that exists. */
+  protected def takesOtherColumns: Boolean = true
+
+  /** That the second query goes on, or is refused with these words by a store that takes none. */
+  private def assertTaken(
+      before: String,
+      after: String,
+      expected: Seq[Any],
+      schema: String,
+      says: String): Unit =
+    if (takesOtherColumns) assertGoesOn(before, after, expected, schema)
+    else {
+      val run = streamOf(Seq(row("a", 1, -9), row("a", 2, -14)))
+      run.run(before)
+      run.createViews("ticks", "table_of_ticks", as = schema)
+      run.add(Seq(row("a", 3, -8)))
+      val error = failure(run.run(after))
+      assert(error.contains(says) && error.contains("encodingFormat = avro"), error)
+    }
+
+  test("whole numbers may become wider, in rows and in what aggregates keep") {
+    def clause(measure: String) =
+      s"""SELECT m FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t MEASURES $measure AS m
+         |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
+    for ((measure, expected) <- Seq(
+        "MIN(x)"                      -> -14L,
+        "SUM(x)"                      -> -31L,
+        "FIRST(x)"                    -> -9L,
+        "COUNT(DISTINCT x)"           -> 3L,
+        "element_at(array_agg(x), 2)" -> -14L,
+        "MAX(x - 1)"                  -> -9L,
+        "size(array_agg(DISTINCT x))" -> 3
+      ))
+      assertTaken(
+        clause(measure),
+        clause(measure),
+        Seq(expected),
+        "k STRING, o INT, x BIGINT",
+        "the column x has changed from INT to BIGINT")
+  }
+
+  test("a key does not become wider: it would be another key") {
+    def sql = changeable("PARTITION BY k" -> "PARTITION BY x % 5 AS rest")
+    val run = streamOf(Seq(row("a", 1, 9)))
+    run.run(sql)
+    run.createViews("ticks", "table_of_ticks", as = "k STRING, o INT, x BIGINT")
+    run.add(Seq(row("a", 3, 8)))
+    val error = failure(run.run(sql))
+    assert(
+      error.contains("PARTITION BY has changed from rest INT ((x % 5)) to rest BIGINT"),
+      error)
+  }
+
+  test("a measure may read a column that the source did not have: it is NULL in rows of before") {
+    def clause(measure: String) =
+      s"""SELECT n, m FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+         |  MEASURES COUNT(*) AS n, $measure AS m PATTERN (A DOWN+ UP+)
+         |  DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
+    for ((measure, expected) <- Seq("LAST(z)" -> 7, "coalesce(FIRST(z), -1)" -> -1))
+      assertTaken(
+        clause("LAST(x) + FIRST(x)"),
+        clause(measure),
+        Seq(3L, expected),
+        "z INT, k STRING, o INT, x INT",
+        "the column z is new")
   }
 }

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.streaming
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.Files
+import java.nio.file.{Files, Path}
 import java.nio.file.attribute.FileTime
 
 import scala.collection.mutable
@@ -29,7 +29,11 @@ final private[streaming] class StreamRun(
   private val folder     = Files.createTempDirectory("stream")
   private val input      = Files.createDirectory(folder.resolve("input"))
   private val checkpoint = folder.resolve("checkpoint").toString
-  private var files      = 0
+
+  /** What the checkpoint says of the clause. */
+  def clauseFile: Path = folder.resolve("checkpoint/match_recognize/0/clause.json")
+
+  private var files = 0
 
   /** Adds a file, which will be a micro-batch. */
   def add(rows: Seq[Map[String, Any]]): Unit = {
@@ -40,18 +44,27 @@ final private[streaming] class StreamRun(
     files += 1
   }
 
-  /** Makes the files a streaming table, mostly with a watermark, and a table. */
-  def createViews(stream: String, table: String, withWatermark: Boolean = true): Unit = {
+  /**
+   * Makes the files a streaming table, mostly with a watermark, and a table.
+   *
+   * @param as
+   *   their schema, if it is another one by now
+   */
+  def createViews(
+      stream: String,
+      table: String,
+      withWatermark: Boolean = true,
+      as: String = schema): Unit = {
     val path  = input.toString
     val timed = spark.readStream
-      .schema(schema)
+      .schema(as)
       .option("maxFilesPerTrigger", "1")
       .json(path)
       .selectExpr("*", s"$time AS t")
     (if (withWatermark) timed.withWatermark("t", delay) else timed)
       .createOrReplaceTempView(stream)
     spark.read
-      .schema(schema)
+      .schema(as)
       .json(path)
       .selectExpr("*", s"$time AS t")
       .createOrReplaceTempView(table)

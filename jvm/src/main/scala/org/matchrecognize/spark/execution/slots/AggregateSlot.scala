@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   GenericInternalRow,
   Predicate
 }
+import org.apache.spark.sql.types.DataType
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{
@@ -25,8 +26,10 @@ import org.matchrecognize.spark.pattern.matching.{
  * read: the row may be mapped by a thread that fails. So it becomes the buffer.
  */
 abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema: Seq[Attribute]) {
-  private val filter: Option[BasePredicate] =
-    aggregate.filter.headOption.map(f => Predicate.create(f, schema))
+  private val isFiltered = aggregate.filter.nonEmpty
+
+  /** Made in a task: on the driver, the values of subqueries may be missing. */
+  private lazy val filter: BasePredicate = Predicate.create(aggregate.filter.head, schema)
 
   /** The buffer of no rows. */
   def initial: GenericInternalRow
@@ -72,8 +75,11 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   /** Writes a buffer that has not failed. */
   protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit
 
-  /** Reads what [[bufferWriter]] wrote. */
-  protected def bufferReader(in: StateInput): () => GenericInternalRow
+  /** The types of the values in a stored buffer. */
+  def storedTypes: Seq[DataType]
+
+  /** Reads what [[bufferWriter]] wrote when the values had these types. */
+  protected def bufferReader(in: StateInput, types: Seq[DataType]): () => GenericInternalRow
 
   /** Writes buffers to a state, each once. */
   final def writer(out: StateOutput): GenericInternalRow => Unit = {
@@ -90,14 +96,14 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   }
 
   /** Reads what [[writer]] wrote. */
-  final def reader(in: StateInput): () => GenericInternalRow = {
-    val read   = bufferReader(in)
+  final def reader(in: StateInput, types: Seq[DataType]): () => GenericInternalRow = {
+    val read   = bufferReader(in, types)
     val shared = new SharedReader[GenericInternalRow](in)(
       if (in.readInt() == 1) new FailedBuffer(StoredError.read(in)) else read())
     () => shared.read()
   }
 
-  private def passes(row: AddedRow): Boolean = filter.isEmpty || filter.get.eval(row.columns)
+  private def passes(row: AddedRow): Boolean = !isFiltered || filter.eval(row.columns)
 }
 
 /** The buffer of an aggregate that could not be computed; raised when it is read. */

@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   UnsafeRow
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate
+import org.apache.spark.sql.types.DataType
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{
@@ -35,7 +36,7 @@ final private[execution] class CollectingSlot(
   /** The columns that the arguments use. */
   private val used: Seq[Attribute] = schema.filter(function.references.contains)
   private val take                 = UnsafeProjection.create(used, schema)
-  private val key                  =
+  private lazy val key             =
     if (aggregate.distinct) Some(DistinctKey.of(function.children, schema)) else None
 
   private val bound: ImperativeAggregate =
@@ -84,10 +85,15 @@ final private[execution] class CollectingSlot(
     }
   }
 
-  override protected def bufferReader(in: StateInput): () => GenericInternalRow = {
+  override def storedTypes: Seq[DataType] = used.map(_.dataType)
+
+  override protected def bufferReader(
+      in: StateInput,
+      types: Seq[DataType]): () => GenericInternalRow = {
+    val read = StoredInput.reader(types, storedTypes, in)
     val rows = new ChainReader[CollectedRows](in)(before => {
       val parent = if (before == null) initial else before
-      val row    = StoredValues.readRow(used.size, in)
+      val row    = read()
       new CollectedRows(parent, row, storedKey.fold(parent.seen)(parent.seen + _(row).copy()))
     })
     () => {

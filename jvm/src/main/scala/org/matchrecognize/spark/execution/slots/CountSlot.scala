@@ -2,7 +2,7 @@ package org.matchrecognize.spark.execution.slots
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, GenericInternalRow}
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count
-import org.apache.spark.sql.types.LongType
+import org.apache.spark.sql.types.{DataType, LongType}
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
@@ -46,12 +46,15 @@ final private[execution] class CountSlot private (
     i == columns.length
   }
 
-  private val values = new StoredValues(Seq(LongType))
+  override def storedTypes: Seq[DataType] = Seq(LongType)
+  private val values                      = new StoredValues(storedTypes)
 
   override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit =
     values.write(_, out)
 
-  override protected def bufferReader(in: StateInput): () => GenericInternalRow =
+  override protected def bufferReader(
+      in: StateInput,
+      types: Seq[DataType]): () => GenericInternalRow =
     () => NumberBuffer.of(values.read(in))
 }
 

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   MutableProjection
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.types.DataType
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
@@ -63,11 +64,16 @@ final private[execution] class DeclarativeSlot(
     case _ => own()
   }
 
-  private lazy val values = new StoredValues(function.aggBufferAttributes.map(_.dataType))
+  override val storedTypes: Seq[DataType] = function.aggBufferAttributes.map(_.dataType)
+  private lazy val values                 = new StoredValues(storedTypes)
 
   override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit =
     values.write(_, out)
 
-  override protected def bufferReader(in: StateInput): () => GenericInternalRow =
-    () => bufferOf(values.read(in))
+  override protected def bufferReader(
+      in: StateInput,
+      types: Seq[DataType]): () => GenericInternalRow = {
+    val read = StoredInput.reader(types, storedTypes, in)
+    () => bufferOf(values.values(read()))
+  }
 }

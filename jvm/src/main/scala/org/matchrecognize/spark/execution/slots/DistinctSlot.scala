@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   UnsafeRow
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
+import org.apache.spark.sql.types.DataType
 
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{
@@ -25,10 +26,10 @@ final private[execution] class DistinctSlot(
     function: DeclarativeAggregate,
     schema: Seq[Attribute])
     extends AggregateSlot(aggregate, schema) {
-  private val update: MutableProjection =
+  private lazy val update: MutableProjection =
     MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
-  private val key    = DistinctKey.of(function.children, schema)
-  private val joined = new JoinedRow
+  private lazy val key = DistinctKey.of(function.children, schema)
+  private val joined   = new JoinedRow
 
   override val initial: GenericInternalRow =
     new DistinctBuffer(function.initialValues.map(_.eval()).toArray[Any], HashSet.empty)
@@ -47,7 +48,11 @@ final private[execution] class DistinctSlot(
     }
   }
 
-  private lazy val values = new StoredValues(function.aggBufferAttributes.map(_.dataType))
+  private val bufferTypes = function.aggBufferAttributes.map(_.dataType)
+  private val seenTypes   = DistinctKey.compared(function.children).map(_.dataType)
+  private lazy val values = new StoredValues(bufferTypes)
+
+  override def storedTypes: Seq[DataType] = bufferTypes ++ seenTypes
 
   override protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit = {
     // Buffers of threads that went the same way for a while have the same values.
@@ -60,11 +65,15 @@ final private[execution] class DistinctSlot(
     }
   }
 
-  override protected def bufferReader(in: StateInput): () => GenericInternalRow = {
-    val fields = DistinctKey.compared(function.children).size
-    val seen   = new SharedReader[UnsafeRow](in)(StoredValues.readRow(fields, in))
+  override protected def bufferReader(
+      in: StateInput,
+      types: Seq[DataType]): () => GenericInternalRow = {
+    val (before, seenBefore) = types.splitAt(bufferTypes.size)
+    val readBuffer           = StoredInput.reader(before, bufferTypes, in)
+    val readSeen             = StoredInput.reader(seenBefore, seenTypes, in)
+    val seen                 = new SharedReader[UnsafeRow](in)(readSeen())
     () => {
-      val fieldValues = values.read(in)
+      val fieldValues = values.values(readBuffer())
       new DistinctBuffer(fieldValues, HashSet.empty ++ Seq.fill(in.readInt())(seen.read()))
     }
   }

@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.execution.slots
 
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
+import org.apache.spark.sql.types.DataType
 
 import org.matchrecognize.spark.pattern.matching.{
   ChainReader,
@@ -59,8 +60,17 @@ final private[execution] class StoredSlotsWriter(
   override def write(slots: Slots): Unit = shared.write(slots)
 }
 
-/** Reads what a [[StoredSlotsWriter]] wrote. */
-final private[execution] class StoredSlotsReader(layout: SlotLayout, start: Long, in: StateInput)
+/**
+ * Reads what a [[StoredSlotsWriter]] wrote.
+ *
+ * @param kept
+ *   by aggregate, the types of what was kept for it
+ */
+final private[execution] class StoredSlotsReader(
+    layout: SlotLayout,
+    start: Long,
+    in: StateInput,
+    kept: Seq[Seq[DataType]])
     extends SlotsReader[Slots] {
 
   private val lists = Array.fill(layout.listCount) {
@@ -75,7 +85,8 @@ final private[execution] class StoredSlotsReader(layout: SlotLayout, start: Long
     new LabelHistory(parent, next + in.readNumber(), readVariable())
   })
 
-  private val buffers: Array[() => GenericInternalRow] = layout.aggregates.map(_.reader(in))
+  private val buffers: Array[() => GenericInternalRow] =
+    layout.aggregates.zip(kept).map { case (aggregate, types) => aggregate.reader(in, types) }
 
   private val shared = new SharedReader[Slots](in)(
     new Slots(

@@ -14,10 +14,11 @@ final private[spark] class StoredValues(types: Seq[DataType]) {
   def write(values: InternalRow, out: StateOutput): Unit =
     StoredValues.writeRow(project(values), out)
 
-  def read(in: StateInput): Array[Any] = {
-    val row = StoredValues.readRow(types.size, in)
+  def read(in: StateInput): Array[Any] = values(StoredValues.readRow(types.size, in))
+
+  /** The values of a row that stays as it is. */
+  def values(row: UnsafeRow): Array[Any] =
     types.indices.map(i => if (row.isNullAt(i)) null else row.get(i, types(i))).toArray[Any]
-  }
 }
 
 private[spark] object StoredValues {
