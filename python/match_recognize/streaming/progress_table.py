@@ -22,7 +22,7 @@ def text(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
         facts: what all columns have in common.
         lines: the labels and their values, which are aligned to the right.
     """
-    labels = max(len(label) for label, _ in lines) + 2
+    labels = max(len(label) for label, values in lines if values) + 2
     columns = zip(*(values for _, values in lines if values))
     widths = [max(map(len, column)) for column in columns]
     above = [f"{name:<{labels}}{value}" for name, value in facts]
@@ -47,7 +47,8 @@ def html(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
     for label, values in lines:
         cells = "".join(f"<td>{escape(value)}</td>" for value in values)
         if not values:
-            rows.append(f'<tr><th {LEFT} colspan="{columns + 1}">{escape(label)}</th></tr>')
+            title = escape(label.strip())
+            rows.append(f'<tr><th {LEFT} colspan="{columns + 1}">{title}</th></tr>')
         else:
             rows.append(f"<tr><td {LEFT}>{escape(label.strip())}</td>{cells}</tr>")
     return f"<table>{''.join(rows)}</table>"

@@ -25,9 +25,10 @@ NO_BATCH = "There are no numbers yet: no micro-batch with new rows has ended."
 class ClauseProgress:
     """What one clause did in a micro-batch, and what it kept for the next.
 
-    The last five are of the end of the micro-batch, the first three of these over all keys. These
-    three are None in a query that was killed after a micro-batch had ended and before Spark had
-    reported it.
+    ``waiting_rows`` and what follows it are of the end of the micro-batch. ``waiting_rows``,
+    ``retained_rows``, ``partial_matches`` and ``waiting_for_next`` are over all keys. They are
+    None in a query that was killed after a micro-batch had ended and before Spark had reported
+    it.
 
     Attributes:
         operator: Spark's id of the clause's operator in the query: 0 if no other operator of the
@@ -42,6 +43,8 @@ class ClauseProgress:
         waiting_rows: rows after the watermark, which are not searched yet.
         retained_rows: rows that a match under way can still read.
         partial_matches: partial matches under way.
+        waiting_for_next: keys whose search waits for a row that NEXT reads.
+        next_reads: the rows that NEXT can read in this clause, in words; None without NEXT.
         state_rows: entries in Spark's state store. With the default store one for each key.
         state_bytes: memory that Spark's state store uses, in bytes.
     """
@@ -56,6 +59,8 @@ class ClauseProgress:
     waiting_rows: int | None
     retained_rows: int | None
     partial_matches: int | None
+    waiting_for_next: int | None
+    next_reads: str | None
     state_rows: int
     state_bytes: int
 
@@ -151,6 +156,8 @@ def _lines(clauses: Sequence[ClauseProgress]) -> list[table.Line]:
         counts("waiting rows", "waiting_rows"),
         counts("retained rows", "retained_rows"),
         counts("partial matches", "partial_matches"),
+        counts("waiting for NEXT", "waiting_for_next"),
+        *((f"    {clause.next_reads}", ()) for clause in clauses if clause.next_reads),
         counts("state rows", "state_rows"),
         ("  state size", [table.size(clause.state_bytes) for clause in clauses]),
     ]
@@ -261,6 +268,8 @@ def _clause(operator: int, observed: Any, state: Mapping[str, Any]) -> ClausePro
         waiting_rows=numbers["waitingRows"],
         retained_rows=numbers["retainedRows"],
         partial_matches=numbers["partialMatches"],
+        waiting_for_next=numbers["waitingForNext"],
+        next_reads=numbers["next"],
         state_rows=state["numRowsTotal"],
         state_bytes=state["memoryUsedBytes"],
     )

@@ -26,6 +26,8 @@ OBSERVED = {
     "waitingRows": 87,
     "retainedRows": 120,
     "partialMatches": 12,
+    "waitingForNext": 5,
+    "next": "1 row after UP (DEFINE)",
 }
 STATE = {
     "operatorName": "flatMapGroupsWithState",
@@ -52,6 +54,8 @@ CLAUSE = ClauseProgress(
     waiting_rows=87,
     retained_rows=120,
     partial_matches=12,
+    waiting_for_next=5,
+    next_reads="1 row after UP (DEFINE)",
     state_rows=64,
     state_bytes=1258291,
 )
@@ -73,6 +77,8 @@ at its end
   waiting rows              87
   retained rows            120
   partial matches           12
+  waiting for NEXT           5
+    1 row after UP (DEFINE)
   state rows                64
   state size           1.2 MiB"""
 
@@ -148,12 +154,12 @@ def test_the_numbers_of_a_clause(shape: Callable[[dict[str, Any]], Any]) -> None
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_levels_that_are_not_known(shape: Callable[[dict[str, Any]], Any]) -> None:
-    levels = dict.fromkeys(("waitingRows", "retainedRows", "partialMatches"))
+    levels = dict.fromkeys(("waitingRows", "retainedRows", "partialMatches", "waitingForNext"))
     observed = {"match_recognize_0": shape({**OBSERVED, **levels})}
     found = progress(Query(a_progress(observed, [STATE])))
     (clause,) = found.clauses
     assert clause.waiting_rows is clause.retained_rows is clause.partial_matches is None
-    assert str(found).count("unknown") == 3
+    assert str(found).count("unknown") == 4
     assert "<td>None</td>" not in found._repr_html_()
 
 
@@ -275,7 +281,7 @@ class TestWatch:
         assert capsys.readouterr().out == (
             f"{NO_BATCH}\n"
             f"\x1b[1A\r\x1b[J{SHOWN}\n"
-            f"\x1b[18A\r\x1b[J{SHOWN.replace('1,250', '    7')}\n"
+            f"\x1b[20A\r\x1b[J{SHOWN.replace('1,250', '    7')}\n"
         )
 
     def test_a_notebook_updates_its_cell(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,12 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.{Average, Count, Max, Min, Sum}
 import org.apache.spark.sql.types._
 
-import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, RowValue}
+import org.matchrecognize.spark.expressions.{
+  ContextExpression,
+  MatchNumber,
+  RowAggregate,
+  RowValue
+}
 
 /**
  * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
@@ -16,6 +21,7 @@ private[spark] object Fallible {
 
   private def succeeds(e: Expression): Boolean = e match {
     case _: Attribute | _: Literal | _: RowValue | _: MatchNumber | _: RowAggregate => true
+    case _: ContextExpression                                                       => true
     case _: Count | _: Min | _: Max                                                 => true
     case sum: Sum         => sum.dataType == DoubleType
     case average: Average => isFloating(average.child.dataType)

@@ -56,13 +56,18 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
       plan.clause.variables.size,
       program.passesOver)
 
+  private val uses = plan.measures.map(outputUnit.bind(_))
+
   /** The output columns. */
   val output: Seq[Expression] = {
     val passed   = if (plan.allRows.isEmpty) plan.partition else input
-    val measures = plan.measures.map(outputUnit.bind(_).expression)
+    val measures = uses.map(_.expression)
     passed.map(MatchOutput.column).map(outputUnit.bind(_).expression) ++
       (if (plan.clause.rows.showUnmatched) measures.map(MatchOutput.measure) else measures)
   }
+
+  /** What measures read. */
+  val outputTargets: Seq[RowTarget] = uses.flatMap(_.frames).distinct.map(outputUnit.frame(_))
 }
 
 /**

@@ -35,3 +35,22 @@ private[execution] object LookBack {
       case RowAnchor.Output                              => 0L
     }
 }
+
+/** The rows after those of a match that NEXT can read: a stream may have to wait for them. */
+private[spark] object LookAhead {
+
+  /** In words, by what reads them. */
+  def of(plan: MatchPlan): Seq[String] = {
+    def rows(n: Long) = if (n == 1) "1 row" else s"$n rows"
+    val ofConditions  = plan.conditions.zip(plan.clause.variables).collect {
+      case (condition, variable) if most(condition) > 0 =>
+        s"${rows(most(condition))} after ${variable.name} (DEFINE)"
+    }
+    val ofMeasures = plan.measures.map(most).foldLeft(0L)(_ max _)
+    ofConditions ++
+      (if (ofMeasures > 0) Seq(s"${rows(ofMeasures)} after the match (MEASURES)") else Nil)
+  }
+
+  private def most(e: Expression): Long =
+    (0L +: e.collect { case value: RowValue => value.target.physical }).max
+}

@@ -234,13 +234,16 @@ final class PartitionMatcher(
 
   /** (Streams) The watermark at which something can become final though no row comes. */
   def deadline: Option[Long] =
-    if (search.isUnderWay) binding.within.flatMap(_.deadline) else None
+    if (search.waitsForEndOfBound) binding.within.flatMap(_.deadline) else None
 
   /** How many rows the partition under way retains. */
   def retainedRows: Long = store.size - store.firstIndex
 
   /** Whether the partition has a partial match. */
   def hasPartialMatch: Boolean = search.isUnderWay
+
+  /** Whether the search waits for a row that NEXT reads, in a condition or a measure. */
+  def waitsForNext: Boolean = search.waitsForNext
 
   /** Whether a matcher that begins the partition anew would go on alike. */
   def isIdle: Boolean = search.isIdle(store.size) && store.firstIndex == store.size &&

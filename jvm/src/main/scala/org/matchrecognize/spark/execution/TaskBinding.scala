@@ -124,7 +124,7 @@ final private[execution] class TaskBinding(
   /** How far from the match's own rows its conditions and measures can look. */
   val options: SearchOptions = {
     val conditionTargets                     = bound.conditionTargets
-    val outputTargets                        = bound.outputUnit.frames
+    val outputTargets                        = bound.outputTargets
     def ahead(targets: Seq[RowTarget]): Long = (0L +: targets.map(_.physical)).max
     SearchOptions(
       plan.clause.afterMatch,

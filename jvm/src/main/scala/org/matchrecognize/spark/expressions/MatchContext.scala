@@ -22,6 +22,9 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** The row that the target with this index designates, or null. Valid until the next change. */
   def frame(index: Int): InternalRow
 
+  /** Whether the row that the target designates has come, or is known not to exist. */
+  def isArrived(index: Int): Boolean
+
   /** The row that is emitted. Valid until the next change. */
   def output: InternalRow
 
@@ -49,6 +52,15 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
 
 /** A leaf that reads a [[MatchContext]]. */
 sealed trait ContextExpression extends LeafExpression {
+
+  /** The frame that it reads, if it reads one. */
+  def frameRead: Option[Int] = this match {
+    case FrameColumn(frame, _, _)   => Some(frame)
+    case FrameLabel(frame)          => Some(frame)
+    case FrameExists(frame)         => Some(frame)
+    case FrameSequenceNumber(frame) => Some(frame)
+    case _                          => None
+  }
 
   /** Generated code has the context as its input row, by the type of any row. */
   protected def contextCode(ctx: CodegenContext): String =
@@ -164,6 +176,16 @@ case class FrameExists(frame: Int) extends ContextExpression {
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
     ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.frame($frame) != null")
+}
+
+/** Whether the row of a frame has come, or is known not to exist. */
+case class FrameArrived(frame: Int) extends ContextExpression {
+  override def dataType: DataType            = BooleanType
+  override def nullable: Boolean             = false
+  override def eval(input: InternalRow): Any = context(input).isArrived(frame)
+
+  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
+    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.isArrived($frame)")
 }
 
 /** [[MatchNumber]], bound. */

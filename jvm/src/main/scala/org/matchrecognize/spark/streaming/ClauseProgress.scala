@@ -5,7 +5,7 @@ import scala.collection.mutable
 import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema
-import org.apache.spark.sql.types.{LongType, StructField, StructType}
+import org.apache.spark.sql.types.{LongType, StringType, StructField, StructType}
 import org.apache.spark.util.AccumulatorV2
 
 /**
@@ -40,8 +40,10 @@ final private[streaming] case class ClauseProgress(
    *
    * @param levels
    *   what the state holds after the micro-batch, if it is known
+   * @param next
+   *   the rows that NEXT reads, in words
    */
-  def toRow(levels: Option[Levels]): Row = new GenericRowWithSchema(
+  def toRow(levels: Option[Levels], next: Seq[String]): Row = new GenericRowWithSchema(
     Array[Any](
       rows,
       rowsWithoutTime,
@@ -50,7 +52,9 @@ final private[streaming] case class ClauseProgress(
       outputRows,
       levels.map(_.waitingRows).orNull,
       levels.map(_.retainedRows).orNull,
-      levels.map(_.partialMatches).orNull
+      levels.map(_.partialMatches).orNull,
+      levels.map(_.waitingForNext).orNull,
+      if (next.isEmpty) null else next.mkString(", ")
     ),
     ClauseProgress.schema
   )
@@ -68,7 +72,8 @@ private[streaming] object ClauseProgress {
       "outputRows",
       "waitingRows",
       "retainedRows",
-      "partialMatches").map(StructField(_, LongType)))
+      "partialMatches",
+      "waitingForNext").map(StructField(_, LongType)) :+ StructField("next", StringType))
 }
 
 /**

@@ -13,9 +13,9 @@ import org.apache.spark.sql.execution.{CollectMetricsExec, SparkPlan}
 final private[streaming] class ClauseProgressExec(
     name: String,
     metricExpressions: Seq[NamedExpression],
-    child: SparkPlan)(tasks: ProgressOfTasks)
+    child: SparkPlan)(tasks: ProgressOfTasks, next: Seq[String])
     extends CollectMetricsExec(name, metricExpressions, child) {
-  override protected def otherCopyArgs: Seq[AnyRef] = Seq(tasks)
+  override protected def otherCopyArgs: Seq[AnyRef] = Seq(tasks, next)
 
   /** The folder of the clause, and what the state held before the micro-batch, once it runs. */
   @transient private var before: Option[(ClauseFolder, Option[Levels])] = None
@@ -37,20 +37,25 @@ final private[streaming] class ClauseProgressExec(
       after.foreach(WrittenLevels.write(folder, folder.batch + 1, _))
       after
     }
-    progress.toRow(levels)
+    progress.toRow(levels, next)
   }
 
   override def resetMetrics(): Unit = tasks.reset()
 
   override protected def withNewChildInternal(newChild: SparkPlan): ClauseProgressExec =
-    ClauseProgressExec(newChild, tasks)
+    ClauseProgressExec(newChild, tasks, next)
 }
 
 private[streaming] object ClauseProgressExec {
 
-  /** Spark numbers the operators of a query after it has planned them. */
-  def apply(child: SparkPlan, tasks: ProgressOfTasks): ClauseProgressExec = {
+  /**
+   * Spark numbers the operators of a query after it has planned them.
+   *
+   * @param next
+   *   the rows that NEXT reads, in words
+   */
+  def apply(child: SparkPlan, tasks: ProgressOfTasks, next: Seq[String]): ClauseProgressExec = {
     val number = ClauseFolder.stateOf(child).map(_.operatorId)
-    new ClauseProgressExec(s"match_recognize_${number.getOrElse("")}", Nil, child)(tasks)
+    new ClauseProgressExec(s"match_recognize_${number.getOrElse("")}", Nil, child)(tasks, next)
   }
 }

@@ -11,27 +11,36 @@ import org.matchrecognize.spark.execution.PartitionMatcher
  *   rows that a partial match can still read
  * @param partialMatches
  *   a key has one at most: its start rows are searched one after the other
+ * @param waitingForNext
+ *   keys whose search waits for a row that NEXT reads
  */
 final private[streaming] case class Levels(
     waitingRows: Long,
     retainedRows: Long,
-    partialMatches: Long) {
+    partialMatches: Long,
+    waitingForNext: Long) {
 
   def +(other: Levels): Levels = Levels(
     waitingRows + other.waitingRows,
     retainedRows + other.retainedRows,
-    partialMatches + other.partialMatches)
+    partialMatches + other.partialMatches,
+    waitingForNext + other.waitingForNext)
 
   def -(other: Levels): Levels = Levels(
     waitingRows - other.waitingRows,
     retainedRows - other.retainedRows,
-    partialMatches - other.partialMatches)
+    partialMatches - other.partialMatches,
+    waitingForNext - other.waitingForNext)
 }
 
 private[streaming] object Levels {
-  val none: Levels = Levels(0, 0, 0)
+  val none: Levels = Levels(0, 0, 0, 0)
 
   /** Of one key. */
   def of(matcher: PartitionMatcher, state: KeyState): Levels =
-    Levels(state.size, matcher.retainedRows, if (matcher.hasPartialMatch) 1L else 0L)
+    Levels(
+      state.size,
+      matcher.retainedRows,
+      if (matcher.hasPartialMatch) 1L else 0L,
+      if (matcher.waitsForNext) 1L else 0L)
 }

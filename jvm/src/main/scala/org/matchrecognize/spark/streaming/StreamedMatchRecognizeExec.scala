@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.execution.{LookAhead, MatchMetrics, MatchPlan}
 import org.matchrecognize.spark.logical.Pushed
 
 /**
@@ -38,7 +38,9 @@ final private[streaming] case class StreamedMatchRecognizeExec(
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
   override def simpleString(maxFields: Int): String =
-    s"$nodeName ${plan.sql} " + truncatedString(pushed.texts, "pushed: [", ", ", "]", maxFields)
+    s"$nodeName ${plan.sql}" +
+      truncatedString(LookAhead.of(plan), " may wait for: [", ", ", "]", maxFields) +
+      truncatedString(pushed.texts, " pushed: [", ", ", "]", maxFields)
 
   /** Attributes below the child. */
   @transient override lazy val references: AttributeSet = AttributeSet.empty

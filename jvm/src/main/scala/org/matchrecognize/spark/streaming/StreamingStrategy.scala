@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan, SparkStrategy}
 import org.apache.spark.sql.internal.SQLConf
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.execution.{LookAhead, MatchMetrics, MatchPlan}
 import org.matchrecognize.spark.logical.{InputFilter, MatchRecognize}
 
 /**
@@ -25,7 +25,7 @@ object StreamingStrategy extends SparkStrategy {
       val task     = KeyedTask(deferred, input, metrics, tasks)
       val operator = KeyedOperators.of(SQLConf.get)
       val lowered  = StreamingLowering.lower(m, task, operator)
-      val found    = ClauseProgressExec(planLater(lowered), tasks)
+      val found    = ClauseProgressExec(planLater(lowered), tasks, LookAhead.of(plan))
       Seq(
         StreamedMatchRecognizeExec(plan, input, m.pushed, operator.columns, found)(
           deferred,

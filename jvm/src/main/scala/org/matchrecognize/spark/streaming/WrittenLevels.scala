@@ -31,7 +31,11 @@ private[streaming] object WrittenLevels {
 
   private def fromFile(folder: ClauseFolder, batch: Long): Option[Levels] =
     folder.read(nameOf(batch)).filter(_("batch") == batch.toString).map { of =>
-      Levels(of("waitingRows").toLong, of("retainedRows").toLong, of("partialMatches").toLong)
+      Levels(
+        of("waitingRows").toLong,
+        of("retainedRows").toLong,
+        of("partialMatches").toLong,
+        of("waitingForNext").toLong)
     }
 
   def write(folder: ClauseFolder, batch: Long, levels: Levels): Unit =
@@ -41,7 +45,8 @@ private[streaming] object WrittenLevels {
         "batch"          -> batch.toString,
         "waitingRows"    -> levels.waitingRows.toString,
         "retainedRows"   -> levels.retainedRows.toString,
-        "partialMatches" -> levels.partialMatches.toString
+        "partialMatches" -> levels.partialMatches.toString,
+        "waitingForNext" -> levels.waitingForNext.toString
       )
     )
 

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.streaming
 
+import java.io.ByteArrayOutputStream
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Path}
 import java.nio.file.attribute.FileTime
@@ -29,6 +30,9 @@ final private[streaming] class StreamRun(
   private val folder     = Files.createTempDirectory("stream")
   private val input      = Files.createDirectory(folder.resolve("input"))
   private val checkpoint = folder.resolve("checkpoint").toString
+
+  /** EXPLAIN of the last query. */
+  var lastPlan = ""
 
   /** What the checkpoint says of the clause. */
   def clauseFile: Path = folder.resolve("checkpoint/match_recognize/0/clause.json")
@@ -91,8 +95,12 @@ final private[streaming] class StreamRun(
       .trigger(Trigger.AvailableNow())
       .foreachBatch(collect)
       .start()
-    try query.awaitTermination()
-    finally query.stop()
+    try {
+      query.awaitTermination()
+      val text = new ByteArrayOutputStream
+      Console.withOut(text)(query.explain())
+      lastPlan = text.toString(UTF_8.name)
+    } finally query.stop()
     (batches.toSeq, query.recentProgress.toSeq)
   }
 

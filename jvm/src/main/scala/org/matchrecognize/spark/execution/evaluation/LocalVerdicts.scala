@@ -9,11 +9,16 @@ import org.matchrecognize.spark.expressions.MatchContext
 
 /**
  * Remembers verdicts that the row alone decides: threads of one start row need the same verdicts,
- * and so do those of the next. Only verdicts that are needed are computed.
+ * and so do those of the next. Only verdicts that are needed are computed. One of a row after which
+ * rows are missing is not remembered: it may be right only because something else decides.
+ *
+ * @param lookAhead
+ *   how many rows after a row can be read
  */
 final private[execution] class LocalVerdicts(
     predicates: Array[BasePredicate],
-    context: PartitionContext) {
+    context: PartitionContext,
+    lookAhead: Long) {
   import LocalVerdicts._
 
   /** By place in the ring: the row remembered there. */
@@ -28,15 +33,20 @@ final private[execution] class LocalVerdicts(
   def forget(): Unit = Arrays.fill(rows, -1L)
 
   /** Tests a row for a variable; `slots` are those of any thread before it. */
-  def of(variable: Int, row: Long, slots: Slots): Boolean = {
-    val place = placeOf(variable, row)
-    if (verdicts(place) == 0) context.at(row, slots)
-    at(place, variable, context)
-  }
+  def of(variable: Int, row: Long, slots: Slots): Boolean =
+    if (row + lookAhead >= context.available) {
+      context.at(row, slots)
+      predicates(variable).eval(context)
+    } else {
+      val place = placeOf(variable, row)
+      if (verdicts(place) == 0) context.at(row, slots)
+      at(place, variable, context)
+    }
 
   /** The same with a window that is at the row. */
   def of(variable: Int, row: Long, window: RowWindow): Boolean =
-    at(placeOf(variable, row), variable, window)
+    if (row + lookAhead >= context.available) predicates(variable).eval(window)
+    else at(placeOf(variable, row), variable, window)
 
   private def placeOf(variable: Int, row: Long): Int = {
     val place = (row & ringSize - 1).toInt

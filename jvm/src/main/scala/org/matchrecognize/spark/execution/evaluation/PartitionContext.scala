@@ -129,6 +129,11 @@ final private[execution] class PartitionContext(
 
   override def frame(index: Int): InternalRow = targets(index).row()
 
+  override def isArrived(index: Int): Boolean = targets(index).isArrived
+
+  /** How many rows of the partition have come. */
+  def available: Long = store.size
+
   override def label(index: Int): UTF8String = {
     val variable = targets(index).variable()
     if (variable < 0) null else names(variable)
@@ -227,6 +232,11 @@ final private[execution] class PartitionContext(
       if (index != found || foundAt != store.moment) foundRow = null
       found = index
       foundAt = store.moment
+    }
+
+    def isArrived: Boolean = {
+      val row = anchorRow()
+      row < 0 || row + target.physical < store.size
     }
 
     private def anchorRow(): Long = {

@@ -56,6 +56,9 @@ final private[execution] class RowWindow(
 
   override def frame(index: Int): InternalRow = frames(index)
 
+  /** Windows go over rows that have come with those that they read. */
+  override def isArrived(index: Int): Boolean = true
+
   override def output: InternalRow              = context.output
   override def inMatch: Boolean                 = context.inMatch
   override def timedOut: Boolean                = context.timedOut
@@ -69,6 +72,7 @@ final private[execution] class RowWindow(
 /** Where there is no match: for what the row alone decides. */
 private object NoMatch extends MatchContext {
   override def frame(index: Int): InternalRow   = unknown
+  override def isArrived(index: Int): Boolean   = unknown
   override def output: InternalRow              = unknown
   override def inMatch: Boolean                 = unknown
   override def timedOut: Boolean                = unknown

@@ -2,8 +2,9 @@ package org.matchrecognize.spark.execution.evaluation
 
 import scala.collection.immutable.BitSet
 
-import org.apache.spark.sql.catalyst.expressions.BasePredicate
+import org.apache.spark.sql.catalyst.expressions.{And, BasePredicate, Expression, Predicate}
 
+import org.matchrecognize.spark.conditions.Decided
 import org.matchrecognize.spark.execution.slots.{
   DividedUses,
   EvaluationUnit,
@@ -12,7 +13,12 @@ import org.matchrecognize.spark.execution.slots.{
   Slots,
   Uses
 }
-import org.matchrecognize.spark.expressions.{MappedEnd, RowAnchor}
+import org.matchrecognize.spark.expressions.{
+  ContextExpression,
+  FrameArrived,
+  MappedEnd,
+  RowAnchor
+}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.RowConditions
 import org.matchrecognize.spark.pattern.program.Program
@@ -37,7 +43,43 @@ final private[execution] class ThreadConditions(
   private def predicates(part: DividedUses => Option[Uses]): Array[BasePredicate] =
     ManyConditions.predicates(conditions.map(part(_).map(_.expression)))
 
-  private val verdicts = new LocalVerdicts(local, context)
+  private val verdicts = new LocalVerdicts(
+    local,
+    context,
+    (0L +: conditions.flatMap(_.local).flatMap(framesAhead).map(unit.frame(_).physical)).max)
+
+  private def framesAhead(uses: Uses): Seq[Int] = framesAhead(uses.expression)
+
+  /** The frames of an expression that can be rows after the one that is tested. */
+  private def framesAhead(e: Expression): Seq[Int] = e
+    .collect { case read: ContextExpression => read.frameRead }
+    .flatten
+    .filter(unit.frame(_).physical > 0)
+    .distinct
+
+  private val looksAhead: Array[Boolean] =
+    conditions.map(_.parts.exists(framesAhead(_).nonEmpty)).toArray
+
+  override def canLookAhead: Boolean = looksAhead.contains(true)
+
+  /** By variable, whether the rows that have come decide the condition; null until it is asked. */
+  private val decided = new Array[BasePredicate](conditions.size)
+
+  private def isDecided(variable: Int): BasePredicate = {
+    if (decided(variable) == null) {
+      val parts = new Decided(part =>
+        framesAhead(part).map(FrameArrived(_): Expression).reduceOption(And(_, _)))
+      decided(variable) = Predicate.create(parts.of(conditions(variable).parts.map(_.expression)))
+    }
+    decided(variable)
+  }
+
+  override def isDecided(variable: Int, row: Long, slots: Slots): Boolean =
+    !looksAhead(variable) || {
+      context.at(row, layout.map(slots, variable, row, added))
+      try isDecided(variable).eval(context)
+      catch { case FailedEvaluation() => false }
+    }
 
   /** By variable, what its condition looks at. */
   private val looks: IndexedSeq[SlotLooks] =

@@ -97,8 +97,11 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
           rows.arrival(nextRow) match {
             case Arrival.Missing                                   => SearchResult.NeedsRows
             case Arrival.NextUnknown if threads.asksAfter(nextRow) => SearchResult.NeedsRows
-            case Arrival.Beyond                                    => timeOut()
-            case Arrival.Here | Arrival.NextUnknown                =>
+            case Arrival.Undecided if !isDecided(nextRow)          =>
+              rows.waitAhead()
+              SearchResult.NeedsRows
+            case Arrival.Beyond                                         => timeOut()
+            case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
               threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
               if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
               nextRow += 1
@@ -106,6 +109,11 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
           }
     result
   }
+
+  override def isAtStart: Boolean = nextRow == start
+
+  private def isDecided(row: Long): Boolean =
+    threads.isDecided(row) && !(program.usesEnd && threads.asksAfter(row))
 
   /** Takes the match that was found; null if one of the same mappings was complete before. */
   private def take(): SearchResult = {

@@ -51,6 +51,10 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     super.begin(row, matchNumber)
   }
 
+  override protected val testedBeside: Seq[Int] =
+    (completion.bars.map(_.variable) ++
+      completion.continuations.flatMap(open => open.stops ++ open.barred)).distinct
+
   override protected def afterMapping(registers: Array[Int]): Array[Int] = rules.mapped(registers)
 
   override protected def afterWatching(registers: Array[Int]): Array[Int] =

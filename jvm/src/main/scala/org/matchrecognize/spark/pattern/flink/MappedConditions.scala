@@ -75,6 +75,11 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
   override def satisfies(variable: Int, row: Long, slots: MappedSlots[S]): Boolean =
     conditions.satisfies(variable, row, slots.slots)
 
+  override def canLookAhead: Boolean = conditions.canLookAhead
+
+  override def isDecided(variable: Int, row: Long, slots: MappedSlots[S]): Boolean =
+    conditions.isDecided(variable, row, slots.slots)
+
   override def sameFuture(reachable: Int, a: MappedSlots[S], b: MappedSlots[S]): Boolean = a eq b
 
   override def futureHash(reachable: Int, slots: MappedSlots[S]): Int =

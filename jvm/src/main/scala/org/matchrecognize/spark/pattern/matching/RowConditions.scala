@@ -85,6 +85,15 @@ trait RowConditions[S <: AnyRef] {
     row
   }
 
+  /** Whether a condition can look at rows after the one that is tested. */
+  def canLookAhead: Boolean = false
+
+  /**
+   * Whether the verdict on a row, after `slots`, is the same whatever rows follow those that have
+   * come. What is not known depends on them.
+   */
+  def isDecided(variable: Int, row: Long, slots: S): Boolean = false
+
   /**
    * The same as [[begin]], for a match that has one thread: [[extend]] may change these slots. They
    * may be those of an earlier call, begun anew.

@@ -42,6 +42,9 @@ private[pattern] trait StartSearch[S <: AnyRef] {
 /** A search whose state can be written in the middle of a partition, and read back. */
 private[pattern] trait IncrementalSearch[S <: AnyRef] extends StartSearch[S] {
 
+  /** Whether no row has been offered since [[begin]]. */
+  def isAtStart: Boolean
+
   /**
    * Writes where the search is: [[next]] has said that rows must come first, or has found something
    * that was not shown yet.
@@ -72,6 +75,9 @@ private[pattern] trait IncomingRows {
   /** The row after the last that is there with the rows that its test reads. */
   def testableEnd: Long
 
+  /** Notes that the search waits for rows that conditions look at. */
+  def waitAhead(): Unit
+
   /** The first row from `from` on, before `until`, that is beyond the bound; `until` if none is. */
   def withinEnd(from: Long, until: Long): Long
 }
@@ -90,7 +96,14 @@ private[pattern] object Arrival {
    */
   case object NextUnknown extends Arrival
 
-  /** The row has not come yet, or a row that its test reads has not. */
+  /**
+   * The row is there, but not all rows that its test can read. A search can be offered the row if
+   * all that it tests is decided ([[RowConditions.isDecided]]), and it asks nothing about the row
+   * after it.
+   */
+  case object Undecided extends Arrival
+
+  /** The row has not come yet, or nothing is found before the partition is complete. */
   case object Missing extends Arrival
 
   /** No such row is within the bound of the match, now or later. */

@@ -266,6 +266,13 @@ final class Program(
   /** Whether a thread that rests at `at` may end a match with the next row. */
   def acceptsAfter(at: Int): Boolean = pathsAfter(at).accept
 
+  /** The variables for which a row can be tested where a thread rests. */
+  def tested(at: Instruction): Seq[Int] = at match {
+    case consume: Consume => consume.variable +: (consume.barred ++ consume.passing.toSeq.flatten)
+    case Watch(barred, _) => barred
+    case _                => Nil
+  }
+
   /** Its loops whose iterations are counted or can be empty. */
   def loops: Seq[Loop] = instructions.toSeq.collect { case LoopBack(loop) => loop }
 

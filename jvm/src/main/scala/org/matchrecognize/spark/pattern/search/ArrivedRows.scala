@@ -20,6 +20,11 @@ final private[search] class ArrivedRows(
     lookAhead: Long)
     extends IncomingRows {
 
+  /** Whether the search waits for rows that conditions look at. */
+  var waitsAhead = false
+
+  override def waitAhead(): Unit = waitsAhead = true
+
   /** How many rows have arrived, and whether these are all. */
   var available = 0L
   var complete  = false
@@ -28,10 +33,13 @@ final private[search] class ArrivedRows(
   def isTestable(row: Long): Boolean =
     complete || !waitsForEnd && available - row > lookAhead
 
+  /** Whether a search can begin at a row: nothing is asked about it before it is offered. */
+  def mayBegin(row: Long): Boolean = isTestable(row) || !waitsForEnd && !program.looksAtNext
+
   override def arrival(row: Long): Arrival =
     if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
     else if (!isWithin(row)) Arrival.Beyond
-    else if (!isTestable(row)) Arrival.Missing
+    else if (!isTestable(row)) { if (waitsForEnd) Arrival.Missing else Arrival.Undecided }
     else if (isNextKnown(row)) Arrival.Here
     else Arrival.NextUnknown
 

@@ -46,9 +46,9 @@ import org.matchrecognize.spark.pattern.threads.{
  * Start rows without a match may be passed over later where they are searched together; a match is
  * found no later for it ([[HopelessStarts]]).
  *
- * A row is offered to the threads once the rows have come that its conditions look at; and, where a
- * thread would ask about the row after it (`$`, `[^B]`), that row with those that its conditions
- * look at. Rows before [[oldestNeeded]] are never looked at again.
+ * A row is offered to the threads once the rows that have come decide the conditions for which it
+ * would be tested; and, where a thread would ask about the row after it (`$`, `[^B]`), once that row
+ * has come with those that its conditions look at. Rows before [[oldestNeeded]] are never looked at again.
  *
  * '''In the middle of a partition''' [[write]] writes the place of the search, and another
  * search of the same pattern continues from there ([[read]]), as if there had been no break: it
@@ -192,9 +192,13 @@ final class PartitionSearch[S <: AnyRef](
   /** Whether a match can be under way that starts at [[start]]. */
   def isUnderWay: Boolean = hasBegun && held.isEmpty
 
+  /** Whether the end of the rows of the match would let the search go on. */
+  def waitsForEndOfBound: Boolean = isUnderWay && !incoming.waitsAhead
+
   /** Begins another partition. */
   def reset(): Unit = {
     endStart()
+    incoming.waitsAhead = false
     startRow = 0
     coveredEnd = 0
     pendingStart = -1
@@ -229,6 +233,7 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   private def find(available: Long, complete: Boolean): SearchResult = {
+    incoming.waitsAhead = false
     incoming.available = available
     incoming.complete = complete
     if (pendingStart >= 0) restart(pendingStart)
@@ -240,18 +245,25 @@ final class PartitionSearch[S <: AnyRef](
           if (complete) SearchResult.Done else SearchResult.NeedsRows
         } else if (hasBegun) {
           proceed()
-        } else if (!incoming.isTestable(startRow)) {
+        } else if (!incoming.mayBegin(startRow)) {
+          incoming.waitAhead()
           SearchResult.NeedsRows
         } else if (!within.forall(_.begin(startRow)) || isRuledOut) {
           noMatch()
-        } else if (hopeless != null && hopeless.isDue) {
+        } else if (hopeless != null && hopeless.isDue && incoming.isTestable(startRow)) {
           hopeless.search(startRow, numberOfMatches + 1, incoming)
         } else {
           begin()
-          proceed()
+          val begun = proceed()
+          if (begun == SearchResult.NeedsRows && search.eq(incremental) && incremental.isAtStart)
+            endStart()
+          begun
         }
     result
   }
+
+  /** Whether the search waits for rows that conditions or measures look at with NEXT. */
+  def waitsForNext: Boolean = incoming.waitsAhead || held.nonEmpty
 
   /** Whether the start row is known to have no match. */
   private def isRuledOut: Boolean = hopeless != null && hopeless.rulesOut(startRow)
@@ -302,6 +314,7 @@ final class PartitionSearch[S <: AnyRef](
     out.writeNumber(startRow)
     out.writeSigned(startRow - coveredEnd)
     out.writeNumber(numberOfMatches)
+    out.writeNumber(if (incoming.waitsAhead) 1L else 0L)
     out.writeNumber(if (hasBegun) 1L else 0L)
     if (hasBegun) {
       out.writeNumber(if (hasMatched) 1L else 0L)
@@ -320,6 +333,7 @@ final class PartitionSearch[S <: AnyRef](
     startRow = in.readNumber()
     coveredEnd = startRow - in.readSigned()
     numberOfMatches = in.readNumber()
+    incoming.waitsAhead = in.readInt() == 1
     hasBegun = in.readInt() == 1
     if (hasBegun) {
       hasMatched = in.readInt() == 1

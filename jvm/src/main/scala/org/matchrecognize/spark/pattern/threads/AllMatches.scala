@@ -100,6 +100,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private var matchCount = 0L
   private var emptyMatch = false
 
+  /** Whether a row was offered to a thread. */
+  private var isOffered = false
+
   /** The match found last, as the thread that accepted; null before the first. */
   private var accepted: SearchThread = _
 
@@ -131,6 +134,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     budget.beginSearch(row)
     matchCount = 0
     emptyMatch = false
+    isOffered = false
     accepted = null
     partial = null
     val slots = conditions.begin(row, matchNumber)
@@ -180,8 +184,12 @@ final private[pattern] class AllMatches[S <: AnyRef](
       rows.arrival(thread.row) match {
         case Arrival.Missing                          => SearchResult.NeedsRows
         case Arrival.NextUnknown if asksAfter(thread) => SearchResult.NeedsRows
-        case Arrival.Here | Arrival.NextUnknown       =>
+        case Arrival.Undecided if !isDecided(thread)  =>
+          rows.waitAhead()
+          SearchResult.NeedsRows
+        case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
           pop()
+          isOffered = true
           consume(thread, rows)
           null
         case Arrival.Beyond =>
@@ -189,6 +197,16 @@ final private[pattern] class AllMatches[S <: AnyRef](
           if (keepPartial && partial == null) partial = thread
           null
       }
+
+  /** Whether the rows that have come decide all that is tested of the row before a thread. */
+  private def isDecided(thread: SearchThread): Boolean = {
+    val places = thread.place +: thread.earlier.toSeq.take(thread.earlierCount)
+    val tested = places.flatMap(place => program.tested(instructionAt(place))).distinct
+    tested.forall(conditions.isDecided(_, thread.row, thread.slots)) &&
+    !(program.usesEnd && asksAfter(thread))
+  }
+
+  override def isAtStart: Boolean = !isOffered
 
   /** Whether a thread will ask about the row after the one before it. */
   private def asksAfter(thread: SearchThread): Boolean =
@@ -425,6 +443,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     stepCount = in.readNumber()
     matchCount = in.readNumber()
     emptyMatch = in.readInt() == 1
+    isOffered = true
     accepted = readOne()
     partial = readOne()
     stack.clear()

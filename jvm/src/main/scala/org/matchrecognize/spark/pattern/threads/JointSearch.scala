@@ -118,9 +118,9 @@ final private[pattern] class JointSearch[S <: AnyRef](
       else if (row >= windowEnd && threads.isEmpty) outcome = Outcome.NoMatch
       else
         rows.arrival(row) match {
-          case Arrival.Missing => outcome = Outcome.NeedsRows
-          case Arrival.Beyond  => outcome = Outcome.NoMatch
-          case _               => step()
+          case Arrival.Missing | Arrival.Undecided => outcome = Outcome.NeedsRows
+          case Arrival.Beyond                      => outcome = Outcome.NoMatch
+          case _                                   => step()
         }
     outcome
   }

@@ -54,7 +54,10 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
         rows.arrival(nextRow) match {
           case Arrival.NextUnknown if threads.asksAfter(nextRow) =>
             result = SearchResult.NeedsRows
-          case Arrival.Here | Arrival.NextUnknown =>
+          case Arrival.Undecided if !isDecided(nextRow) =>
+            rows.waitAhead()
+            result = SearchResult.NeedsRows
+          case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
             val row = threads.passOver(rows)
             if (row > nextRow) nextRow = row
             else {
@@ -66,6 +69,11 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
         }
     result
   }
+
+  override def isAtStart: Boolean = nextRow == start
+
+  private def isDecided(row: Long): Boolean =
+    threads.isDecided(row) && !(program.usesEnd && threads.asksAfter(row))
 
   /**
    * Goes back to less preferred threads that wait at an earlier row; false if there are none. If a

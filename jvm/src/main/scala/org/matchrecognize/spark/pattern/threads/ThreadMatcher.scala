@@ -81,14 +81,18 @@ class ThreadMatcher[S <: AnyRef](
   /** Null where start rows cannot learn from each other. */
   protected val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
 
+  /** Whether there may be so many threads that few of them should continue. */
+  private def parksMany: Boolean = limits.together.nonEmpty || ParkedThreads.areNeeded(program)
+
   /** Null where all threads continue together. */
   private val parked =
-    if (mayPark && (limits.together.nonEmpty || ParkedThreads.areNeeded(program))) {
+    if (mayPark && (parksMany || conditions.canLookAhead)) {
       new ParkedThreads[S](program, conditions, limits)
     } else {
       null
     }
-  private val together = limits.together.getOrElse(ParkedThreads.together)
+  private val together =
+    limits.together.getOrElse(if (parksMany) ParkedThreads.together else Int.MaxValue)
 
   /** The most preferred partial match for which no row was left, and that row. */
   private val waited   = new ThreadList[S]
@@ -307,6 +311,40 @@ class ThreadMatcher[S <: AnyRef](
     }
     asks
   }
+
+  /**
+   * Whether the rows that have come decide what the threads test of a row. Threads that are less
+   * preferred than those of which it is known wait at this row.
+   */
+  def isDecided(row: Long): Boolean = {
+    var i       = 0
+    var accepts = false
+    while (i < threads.size && !accepts && isDecided(i, row)) {
+      accepts = surelyAccepts(i, row)
+      i += 1
+    }
+    val decided = accepts || i == threads.size
+    if (!decided && i > 0 && parked != null) parked.park(position, threads, i)
+    decided || i > 0 && parked != null
+  }
+
+  private def isDecided(thread: Int, row: Long): Boolean = {
+    val slots = threads.slots(thread)
+    program
+      .tested(program.instructions(threads.at(thread)))
+      .forall(conditions.isDecided(_, row, slots)) &&
+    testedBeside.forall(conditions.isDecided(_, row, slots))
+  }
+
+  /** Whether a thread, for which a row is decided, accepts with it whatever follows. */
+  private def surelyAccepts(thread: Int, row: Long): Boolean =
+    program.instructions(threads.at(thread)) match {
+      case consume: Consume if consume.barred.isEmpty && testedBeside.isEmpty && mayPark =>
+        val paths = fixedFrom(consume.next)
+        paths != null && (0 until paths.size).exists(paths.isAccept) &&
+        satisfies(consume.variable, row, threads.slots(thread))
+      case _ => false
+    }
 
   /** Less preferred threads wait at this row if there are many. */
   private def park(): Unit =
@@ -614,6 +652,9 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Whether less preferred threads may wait: the preferred match does not depend on them. */
   protected def mayPark: Boolean = true
+
+  /** The variables for which each row may be tested beside those of the program. */
+  protected def testedBeside: Seq[Int] = Nil
 
   /** The registers of a thread after a row that it maps. */
   protected def afterMapping(registers: Array[Int]): Array[Int] = registers
