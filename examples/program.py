@@ -9,12 +9,22 @@ from dataclasses import dataclass
 from random import Random
 
 from match_recognize.session.quiet import jvm_log
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 
 from examples.events import Event, in_waves, split_late
 from examples.kafka.broker import broker
 from examples.replay import replay, spark_session
 from examples.report import print_results
 from examples.results import Answer, differences, identity, pairs
+
+
+def first_line(error: Exception) -> str:
+    """Returns what an error says first: that of the JVM, if it has one."""
+    java = getattr(error, "java_exception", None)
+    while java is not None and java.getCause() is not None:
+        java = java.getCause()
+    return str(java if java is not None else error).splitlines()[0]
 
 
 @dataclass(frozen=True)
@@ -62,8 +72,14 @@ class Application:
         in_time, late = split_late(waves)
         print(f"Sending {len(in_time) + len(late)} events to Kafka in {len(waves)} waves.")
         print(f"A streaming query reads them:\n\n{self.sql}", flush=True)
-        with jvm_log() as log, broker() as kafka, spark_session() as spark:
-            found, dropped = replay(spark, kafka, self.topic, waves, self.sql, self.sinks)
+        with jvm_log() as log:
+            try:
+                with broker() as kafka, spark_session() as spark:
+                    found, dropped = replay(spark, kafka, self.topic, waves, self.sql, self.sinks)
+            except (PySparkException, Py4JJavaError, RuntimeError) as error:
+                print(f"\nThe example ended early: {first_line(error)}")
+                print(f"The log of Spark is in {log}. On a busy machine, run it again later.")
+                return 1
         log.unlink()
         expected = self.answer(in_time)
         print_results(pairs(expected, found))

@@ -18,6 +18,13 @@ from examples.events import DELAY, SCHEMA, Event
 from examples.kafka.jars import SPARK, jars
 from examples.results import Result
 
+#: Of the producers, in milliseconds. A broker on a busy machine can take minutes to answer.
+PATIENCE = {
+    "kafka.max.block.ms": "600000",
+    "kafka.request.timeout.ms": "300000",
+    "kafka.delivery.timeout.ms": "900000",
+}
+
 
 @contextmanager
 def spark_session() -> Iterator[SparkSession]:
@@ -75,20 +82,23 @@ def replay(
         What the query sent to them, and how many late events it dropped.
     """
     send(spark, kafka, topic, waves[0])
+    print(f"Wave 1 of {len(waves)} is sent.", flush=True)
     streaming_table(spark, kafka, topic).createOrReplaceTempView(topic)
     with tempfile.TemporaryDirectory(prefix="checkpoint-") as checkpoint:
         query = (
             spark.sql(sql)
             .writeStream.format("kafka")
             .option("kafka.bootstrap.servers", kafka)
+            .options(**PATIENCE)
             .option("checkpointLocation", checkpoint)
             .start()
         )
         try:
             query.processAllAvailable()
-            for wave in waves[1:]:
+            for number, wave in enumerate(waves[1:], start=2):
                 send(spark, kafka, topic, wave)
                 query.processAllAvailable()
+                print(f"Wave {number} of {len(waves)} is searched.", flush=True)
         finally:
             query.stop()
         return results(spark, kafka, query, sinks), dropped(query)
@@ -128,6 +138,7 @@ def send(spark: SparkSession, kafka: str, topic: str, events: list[Event]) -> No
         spark.createDataFrame(rows, "key STRING, value STRING")
         .write.format("kafka")
         .option("kafka.bootstrap.servers", kafka)
+        .options(**PATIENCE)
         .option("topic", topic)
         .save()
     )
