@@ -5,6 +5,7 @@ import org.apache.spark.sql.matchrecognize.{LowestParser, SessionSettings}
 
 import org.matchrecognize.spark.analysis.{
   EarlyRules,
+  RefuseGenerators,
   ResolveColumnPaths,
   ResolveExplain,
   ResolveMatchRecognize,
@@ -34,6 +35,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     LowestParser.inject(extensions)((_, spark) => MatchRecognizeParser(spark))
     EarlyRules.injectInto(extensions)
     extensions.injectResolutionRule(_ => ResolveColumnPaths)
+    extensions.injectResolutionRule(_ => RefuseGenerators)
     extensions.injectResolutionRule(_ => ResolveTimeWindows)
     extensions.injectResolutionRule(_ => ResolveMatchRecognize)
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)

@@ -13,7 +13,6 @@ import org.apache.spark.sql.catalyst.expressions.{
   AttributeSet,
   ExprId,
   Expression,
-  Generator,
   Literal,
   MapFromEntries,
   NamedExpression,
@@ -185,12 +184,6 @@ final private[analysis] class ClauseResolver(
       clause.partition.map(_ -> "PARTITION BY") ++ clause.order.map(_.child -> "ORDER BY")
     keys.zip(clause.keySpans).foreach { case ((key, place), span) =>
       key.foreach {
-        case generator: Generator =>
-          throw MatchRecognizeErrors.analysis(
-            AnalysisErrors.Generator,
-            generator.origin,
-            "call"  -> toPrettySQL(generator),
-            "place" -> place)
         case outer: OuterReference =>
           throw MatchRecognizeErrors.analysis(
             AnalysisErrors.OuterReference,

@@ -2,7 +2,6 @@ package org.matchrecognize.spark.analysis
 
 import org.apache.spark.sql.catalyst.expressions.{
   Expression,
-  Generator,
   OuterReference,
   SubqueryExpression,
   WindowExpression
@@ -21,12 +20,6 @@ final private[analysis] class RefusedExpressions(place: LoweringPlace) {
         AnalysisErrors.WindowFunction,
         window.origin,
         "call"  -> toPrettySQL(window.windowFunction),
-        "place" -> place.toString)
-    case generator: Generator =>
-      throw MatchRecognizeErrors.analysis(
-        AnalysisErrors.Generator,
-        e.origin,
-        "call"  -> toPrettySQL(generator),
         "place" -> place.toString)
     case outer: OuterReference =>
       throw MatchRecognizeErrors.analysis(
