@@ -242,10 +242,12 @@ object RowPattern {
       case Variable(id, _)                    => name(id)
       case Concatenation(elements, _)         => elements.map(within(_, 2)).mkString(" ")
       case Alternation(alternatives, _)       => alternatives.map(show).mkString(" | ")
-      case Quantified(element, quantifier, _) => within(element, 3) + quantifier.sql(name)
-      case Empty(_)                           => "()"
-      case PartitionStart(_)                  => "^"
-      case PartitionEnd(_)                    => "$"
+      case Quantified(element, quantifier, _) =>
+        // Spark takes ${3} for a variable, and replaces it before anything reads the text.
+        (within(element, 3) + quantifier.sql(name)).replace("${", "$ {")
+      case Empty(_)                     => "()"
+      case PartitionStart(_)            => "^"
+      case PartitionEnd(_)              => "$"
       case Permutation(elements, _)     => elements.map(show).mkString("PERMUTE(", ", ", ")")
       case Exclusion(element, _)        => s"{- ${show(element)} -}"
       case Absence(variable, _)         => s"[^${name(variable)}]"

@@ -34,6 +34,7 @@ class RowPatternGrammarSuite extends ParserTest {
     assert(shown("(A B)* | C") == "(A B)* | C")
     assert(withPattern("A B* | C D").pattern.isInstanceOf[RowPattern.Alternation])
     assert(shown("A | B | C").split('|').length == 3)
+    assert(shown("A $ {3}") == "A $ {3}", "a dollar before a brace is a variable to Spark")
   }
 
   test("each quantifier, greedy and reluctant") {

@@ -201,8 +201,7 @@ class ErrorsInConditionsSuite extends SparkSuite {
       }
       val input =
         RandomTables.values(RandomTables.random(seed, 1).map(_.updated("p", 1L)))
-      // Spark takes ${3} for a variable of its own.
-      val text = RowPattern.sql(pattern, names).replace("${", "$ {")
+      val text = RowPattern.sql(pattern, names)
       val sql  =
         s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY p ORDER BY o, x, y, s
            |  MEASURES COUNT(*) AS n, LAST(x) AS l, FIRST(o) AS f
