@@ -50,10 +50,9 @@ def _measure(bench: Bench, lane: str, name: str, rows: int) -> dict[str, object]
                 SELECT id DIV {ROWS_OF_KEY} AS k, id AS o,
                   (pmod(xxhash64(id), 2001) - 1000) / 1000D AS step FROM range({rows})))"""
     ).createOrReplaceTempView("walk")
-    order = "SORT BY k, o" if lane == "sorted" else ""
-    shuffled = "" if lane == "sorted" else "ORDER BY xxhash64(o)"
-    bench.spark.sql("UNCACHE TABLE IF EXISTS walks")
-    bench.spark.sql(f"CACHE TABLE walks AS SELECT * FROM walk {order or shuffled}")
+    order = "DISTRIBUTE BY k SORT BY k, o" if lane == "sorted" else "ORDER BY xxhash64(o)"
+    bench.spark.sql("DROP VIEW IF EXISTS walks")
+    bench.spark.sql(f"CACHE TABLE walks AS SELECT * FROM walk {order}")
 
     def clause(pattern: str, define: str) -> str:
         return (
