@@ -98,7 +98,7 @@ def test_enable_sends_the_jar_to_executors_that_run(cluster: Cluster, tmp_path: 
     (tmp_path / "job.py").write_text(
         PRELUDE
         + "assert spark.range(0, 100, 1, 2).groupBy('id').count().count() == 100\n"
-        + cluster.block("notebook")
+        + surface.block("notebook")
         + SHOW
     )
     master = f"spark://127.0.0.1:{cluster.master.port}"

@@ -92,5 +92,6 @@ def test_explain_formatted_lists_it_as_sparks_operators(seen: dict[str, Any]) ->
         "Measures",
         "Matcher",
         "Retained",
+        "Rows",
         "Pushed",
     ]
