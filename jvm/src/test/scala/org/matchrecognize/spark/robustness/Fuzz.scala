@@ -31,7 +31,8 @@ object Fuzz extends Assertions {
   /** Whether `make fuzz` runs. */
   val isAsked: Boolean = asked.nonEmpty
 
-  private val isNightly: Boolean = sys.env.get("MATCH_RECOGNIZE_DRAWS").contains("nightly")
+  /** Whether the nightly run draws. */
+  val isNightly: Boolean = sys.env.get("MATCH_RECOGNIZE_DRAWS").contains("nightly")
 
   /** The number in tests/seeds.txt, or the one that `make fuzz` tries before it writes it there. */
   val number: Long = sys.env
