@@ -241,9 +241,14 @@ def _input_rate(micro_batch: Mapping[str, Any]) -> float | None:
     return rate if math.isfinite(rate) else None
 
 
+#: What Spark calls the node that hands on the watermark of a clause (HandedOnWatermarkExec).
+HANDS_ON = "matchRecognizeWatermark"
+
+
 def _clauses(micro_batch: Mapping[str, Any]) -> tuple[ClauseProgress, ...]:
     observed: dict[str, Any] = micro_batch.get("observedMetrics") or {}
-    states = micro_batch["stateOperators"]
+    # In the order of their numbers, but for the nodes that hand on the watermark of a clause.
+    states = [s for s in micro_batch["stateOperators"] if s.get("operatorName") != HANDS_ON]
     operators = sorted(
         int(name[len(OBSERVED) :])
         for name in observed

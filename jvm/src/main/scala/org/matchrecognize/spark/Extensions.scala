@@ -5,6 +5,7 @@ import org.apache.spark.sql.matchrecognize.{LowestParser, SessionSettings}
 
 import org.matchrecognize.spark.analysis.{
   EarlyRules,
+  HandOnWatermarks,
   RefuseGenerators,
   ResolveColumnPaths,
   ResolveExplain,
@@ -41,7 +42,8 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     extensions.injectPostHocResolutionRule(_ => UnknownVariables)
     extensions.injectPostHocResolutionRule(_ => ResolveExplain)
     extensions.injectPostHocResolutionRule(new ZoneOfCheckpoint(_))
-    extensions.injectCheckRule(_ => StreamQueryRules)
+    extensions.injectPostHocResolutionRule(_ => HandOnWatermarks)
+    extensions.injectPostHocResolutionRule(_ => StreamQueryRules)
     extensions.injectOptimizerRule(_ => PushKeyFilters)
     extensions.injectOptimizerRule(_ => PushStartFilters)
     extensions.injectOptimizerRule(_ => StopAfterMatch)

@@ -6,7 +6,10 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   LogicalPlan,
   TransformWithState
 }
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.streaming.{OutputMode, StatefulProcessor, TimeMode}
+
+import org.matchrecognize.spark.logical.HandedOnWatermark
 
 /**
  * Spark's TransformWithState. The state of a key is entries that are read and written one by one
@@ -19,9 +22,9 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
     if (isAvro) StoredColumns.InAvro else StoredColumns.Fixed
 
   override def run(clause: KeyedClause): LogicalPlan = {
-    val KeyedClause(task, grouping, found, child) = clause
-    val input                                     = task.input
-    val row                                       = WholeRow(input)
+    val KeyedClause(task, grouping, found, _, child) = clause
+    val input                                        = task.input
+    val row                                          = WholeRow(input)
     TransformWithState(
       WholeRow(grouping, isCopied = true),
       row,
@@ -40,4 +43,8 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
       LocalRelation(grouping)
     )
   }
+
+  /** TransformWithState hands on its own watermark: a node above it hands on another. */
+  override def handOn(clause: SparkPlan, number: Int, watermark: HandedOnWatermark): SparkPlan =
+    HandedOnWatermarkExec(clause, watermark, HandedOnWatermarkExec.noState(number))
 }

@@ -133,14 +133,16 @@ final private[analysis] class ClauseResolver(
       child
     )
     if (clause.child.isStreaming) new StreamRules(clause, node, ctes).check()
-    val maps = AttributeSet(partition.filter(_.ofMap).map(_.column))
+    val timed  = node.copy(eventTimes = EventTimes.of(node, clause.measures))
+    val maps   = AttributeSet(partition.filter(_.ofMap).map(_.column))
+    val output = timed.output.map(column => column.exprId -> column).toMap
     Project(
-      columns(node, partition, order).map { column =>
-        val shown = if (maps.contains(column)) MapFromEntries(column) else column
-        Alias(shown, column.name)(explicitMetadata =
-          if (Watermarks.has(column)) Some(Watermarks.remove(column.metadata)) else None)
+      columns(timed, partition, order).map { column =>
+        val shown =
+          if (maps.contains(column)) MapFromEntries(column) else output(column.exprId)
+        Alias(shown, column.name)()
       },
-      node
+      timed
     )
   }
 

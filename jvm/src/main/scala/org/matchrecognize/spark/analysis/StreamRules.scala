@@ -99,7 +99,8 @@ final private[analysis] class StreamRules(
 
   /** What `window(ts, ...)` returns has the watermark of `ts`, too. */
   private def isEventTime(column: Attribute): Boolean =
-    hasWatermark(column) && column.dataType == TimestampType
+    column.dataType == TimestampType && hasOperator &&
+      EventTimes.isTimed(column, node.child, ctes)
 
   /** Loops that a later row can always extend, where the longest match is preferred. */
   private def checkAnywhere(): Unit =

@@ -43,14 +43,11 @@ private[spark] object LookAhead {
   def of(plan: MatchPlan): Seq[String] = {
     def rows(n: Long) = if (n == 1) "1 row" else s"$n rows"
     val ofConditions  = plan.conditions.zip(plan.clause.variables).collect {
-      case (condition, variable) if most(condition) > 0 =>
-        s"${rows(most(condition))} after ${variable.name} (DEFINE)"
+      case (condition, variable) if RowValue.rowsAhead(condition) > 0 =>
+        s"${rows(RowValue.rowsAhead(condition))} after ${variable.name} (DEFINE)"
     }
-    val ofMeasures = plan.measures.map(most).foldLeft(0L)(_ max _)
+    val ofMeasures = plan.measures.map(RowValue.rowsAhead).foldLeft(0L)(_ max _)
     ofConditions ++
       (if (ofMeasures > 0) Seq(s"${rows(ofMeasures)} after the match (MEASURES)") else Nil)
   }
-
-  private def most(e: Expression): Long =
-    (0L +: e.collect { case value: RowValue => value.target.physical }).max
 }

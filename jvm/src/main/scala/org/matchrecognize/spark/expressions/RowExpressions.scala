@@ -24,6 +24,13 @@ sealed trait RowValue extends Expression with Unevaluable {
   def of(other: RowTarget): RowValue
 }
 
+object RowValue {
+
+  /** How many rows after those of the match NEXT reads, at most. */
+  def rowsAhead(e: Expression): Long =
+    (0L +: e.collect { case value: RowValue => value.target.physical }).max
+}
+
 /** A column of the input, taken from the row `target`; NULL if there is no such row. */
 case class RowColumn(target: RowTarget, child: Expression) extends UnaryExpression with RowValue {
   override def of(other: RowTarget): RowColumn = copy(target = other)

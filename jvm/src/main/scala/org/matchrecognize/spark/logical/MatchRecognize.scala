@@ -60,6 +60,11 @@ final case class MatchSettings(
  *   PATTERN and the options
  * @param pushed
  *   what the optimizer took from above
+ * @param eventTimes
+ *   columns of the output that have a watermark in a streaming query: all that can have one, and
+ *   once the query is written the one that the next operator with state uses
+ * @param handsOn
+ *   the number of the clause in its streaming query, if an operator with state follows it
  */
 case class MatchRecognize(
     partition: Seq[Attribute],
@@ -69,7 +74,9 @@ case class MatchRecognize(
     measureOutput: Seq[Attribute],
     clause: ResolvedClause,
     child: LogicalPlan,
-    pushed: Pushed = Pushed())
+    pushed: Pushed = Pushed(),
+    eventTimes: Seq[Attribute] = Nil,
+    handsOn: Option[Int] = None)
     extends UnaryNode
     with SupportsNonDeterministicExpression {
 
@@ -80,7 +87,12 @@ case class MatchRecognize(
   override def allowNonDeterministicExpression: Boolean = child.isStreaming
 
   override def output: Seq[Attribute] =
-    MatchRecognize.output(clause.rows, partition, child.output, measureOutput)
+    MatchRecognize.output(clause.rows, partition, child.output, measureOutput).map { column =>
+      if (eventTimes.exists(_.exprId == column.exprId))
+        column.withMetadata(Watermarks.ofClause(column.metadata))
+      else if (Watermarks.has(column)) column.withMetadata(Watermarks.remove(column.metadata))
+      else column
+    }
 
   override def producedAttributes: AttributeSet = AttributeSet(measureOutput)
 

@@ -14,13 +14,31 @@ import org.apache.spark.sql.types.{Metadata, MetadataBuilder}
  */
 private[spark] object Watermarks {
 
+  /** Notes that the watermark is one that a clause hands on. */
+  private val ofClauseKey = "spark.matchRecognize.watermark"
+
   /** Whether Spark has noted one. */
-  def has(column: NamedExpression): Boolean =
-    column.metadata.contains(EventTimeWatermark.delayKey)
+  def has(column: NamedExpression): Boolean = has(column.metadata)
+
+  def has(metadata: Metadata): Boolean = metadata.contains(EventTimeWatermark.delayKey)
+
+  /** Whether a clause hands it on. */
+  def isOfClause(metadata: Metadata): Boolean = metadata.contains(ofClauseKey)
+
+  /** The metadata of a column that has one. Spark reads no delay there but that of its operator. */
+  def add(metadata: Metadata): Metadata =
+    if (has(metadata)) metadata
+    else builder(metadata).putLong(EventTimeWatermark.delayKey, 0).build()
+
+  /** The metadata of a column with the watermark that a clause hands on. */
+  def ofClause(metadata: Metadata): Metadata =
+    builder(add(metadata)).putBoolean(ofClauseKey, value = true).build()
 
   /** The metadata of a column that has none: a row comes out later than its event time says. */
   def remove(metadata: Metadata): Metadata =
-    new MetadataBuilder().withMetadata(metadata).remove(EventTimeWatermark.delayKey).build()
+    builder(metadata).remove(EventTimeWatermark.delayKey).remove(ofClauseKey).build()
+
+  private def builder(metadata: Metadata) = new MetadataBuilder().withMetadata(metadata)
 
   /**
    * Whether an operator of a plan computes a watermark.

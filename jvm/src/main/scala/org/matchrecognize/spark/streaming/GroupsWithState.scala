@@ -8,7 +8,10 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   LocalRelation,
   LogicalPlan
 }
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.streaming.OutputMode
+
+import org.matchrecognize.spark.logical.HandedOnWatermark
 
 /**
  * Spark's FlatMapGroupsWithState, which works with every state store. The state of a key is one
@@ -18,10 +21,10 @@ private[streaming] object GroupsWithState extends KeyedOperator {
   override def columns: StoredColumns = StoredColumns.Free
 
   override def run(clause: KeyedClause): LogicalPlan = {
-    val KeyedClause(task, grouping, found, child) = clause
-    val input                                     = task.input
-    val row                                       = WholeRow(input)
-    FlatMapGroupsWithState(
+    val KeyedClause(task, grouping, found, handsOn, child) = clause
+    val input                                              = task.input
+    val row                                                = WholeRow(input)
+    val groups                                             = FlatMapGroupsWithState(
       new KeyedMatching(task),
       Literal(0),
       row,
@@ -39,5 +42,10 @@ private[streaming] object GroupsWithState extends KeyedOperator {
       LocalRelation(grouping),
       child
     )
+    handsOn.fold[LogicalPlan](groups)(WatermarkedGroups.of(groups, _))
   }
+
+  /** The operator itself does. */
+  override def handOn(clause: SparkPlan, number: Int, watermark: HandedOnWatermark): SparkPlan =
+    clause
 }

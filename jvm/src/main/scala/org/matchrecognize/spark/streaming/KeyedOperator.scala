@@ -2,12 +2,23 @@ package org.matchrecognize.spark.streaming
 
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.SparkPlan
+
+import org.matchrecognize.spark.logical.HandedOnWatermark
 
 /** One of Spark's stateful operators, which runs a clause for each key. */
 private[streaming] trait KeyedOperator {
 
   /** The operator; its output is the column `found`. */
   def run(clause: KeyedClause): LogicalPlan
+
+  /**
+   * Has the operators after a clause see the watermark that it hands on.
+   *
+   * @param clause
+   *   the plan of the clause
+   */
+  def handOn(clause: SparkPlan, number: Int, watermark: HandedOnWatermark): SparkPlan
 
   /** What may change of the columns that a state has. */
   def columns: StoredColumns
@@ -35,9 +46,12 @@ private[streaming] object StoredColumns {
  *   the columns of `child` that distinguish keys
  * @param found
  *   the output of the clause, as one column
+ * @param handsOn
+ *   the watermark after the clause, if an operator with state follows
  */
 final private[streaming] case class KeyedClause(
     task: KeyedTask,
     grouping: Seq[Attribute],
     found: Attribute,
+    handsOn: Option[HandedOnWatermark],
     child: LogicalPlan)

@@ -17,7 +17,7 @@ import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.apache.spark.sql.types.{StructField, StructType}
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.logical.{MatchRecognize, Watermarks}
+import org.matchrecognize.spark.logical.{HandedOnWatermark, MatchRecognize, Watermarks}
 
 /**
  * MATCH_RECOGNIZE over a streaming table, as Spark's own stateful operator: an operator of ours
@@ -29,8 +29,9 @@ private[streaming] object StreamingLowering {
     val keys   = groupingKeys(m)
     val output = produced(m, task.input)
     val found  = AttributeReference("found", structOf(output), nullable = false)()
-    val child  = Project(task.input ++ keys, m.child)
-    val clause = KeyedClause(task, keys.map(_.toAttribute), found, child)
+    val child  = Project(task.input.map(timed(m, _)) ++ keys, m.child)
+    val clause =
+      KeyedClause(task, keys.map(_.toAttribute), found, m.handsOn.map(_ => watermark(m)), child)
     // Without generated code, Spark's operator does not bind what it evaluates.
     val row = BoundReference(0, found.dataType, nullable = false)
     SerializeFromObject(
@@ -39,10 +40,25 @@ private[streaming] object StreamingLowering {
         Alias(GetStructField(row, i, Some(column.name)), column.name)(
           exprId = column.exprId,
           qualifier = column.qualifier,
-          explicitMetadata = Some(Watermarks.remove(column.metadata)))
+          explicitMetadata = Some(column.metadata))
       },
       operator.run(clause)
     )
+  }
+
+  /** The watermark after the clause; an operator with state follows it. */
+  def watermark(m: MatchRecognize): HandedOnWatermark =
+    HandedOnWatermark.of(m).fold(none => throw new IllegalStateException(none.reason), identity)
+
+  /** A column of the input: of all, the one by which rows are searched is the event time. */
+  private def timed(m: MatchRecognize, column: Attribute): NamedExpression = {
+    val isTime = column.semanticEquals(m.order.head.child)
+    if (isTime == Watermarks.has(column)) column
+    else
+      Alias(column, column.name)(
+        column.exprId,
+        column.qualifier,
+        Some(if (isTime) Watermarks.add(column.metadata) else Watermarks.remove(column.metadata)))
   }
 
   /** The columns that the clause reads. */

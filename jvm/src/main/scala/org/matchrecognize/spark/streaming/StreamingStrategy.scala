@@ -26,12 +26,15 @@ object StreamingStrategy extends SparkStrategy {
       val operator = KeyedOperators.of(SQLConf.get)
       val lowered  = StreamingLowering.lower(m, task, operator)
       val found    = ClauseProgressExec(planLater(lowered), tasks, LookAhead.of(plan))
-      Seq(
+      val streamed =
         StreamedMatchRecognizeExec(plan, input, m.pushed, operator.columns, found)(
           deferred,
-          metrics))
+          metrics)
+      Seq(m.handsOn.fold[SparkPlan](streamed) { number =>
+        operator.handOn(streamed, number, StreamingLowering.watermark(m))
+      })
     case filter: InputFilter => Seq(FilterExec(keptRows(filter), planLater(filter.child)))
-    case _                   => Nil
+    case other               => WatermarkedGroups.plan(other)
   }
 
   /** Rows that are late or have no time pass, so that they are counted where they are dropped. */

@@ -35,6 +35,10 @@ class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState {
     else SucceededStatus
 }
 
+class StreamedPipelinesInEntriesSuite extends StreamedPipelinesSuite with RocksDbState {
+  override protected def first: Long = 500000L
+}
+
 class ResumedRandomInEntriesSuite extends ResumedRandomSuite with RocksDbState {
   override protected def takesOtherColumns: Boolean = false
 }

@@ -81,16 +81,25 @@ final private[streaming] class StreamRun(
    * @return
    *   the rows of each micro-batch in their order, and the progress of each
    */
-  def run(sql: String): (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress]) = {
+  def run(sql: String): (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress]) = run(spark.sql(sql))
+
+  /**
+   * Runs a streaming query in the same way.
+   *
+   * @param look
+   *   is called in each micro-batch
+   */
+  def run(
+      frame: DataFrame,
+      mode: String = "append",
+      look: () => Unit = () => ()): (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress]) = {
     val batches = mutable.ArrayBuffer[Seq[Seq[Any]]]()
     val collect = (frame: DataFrame, _: Long) => {
       batches += frame.collect().toSeq.map(_.toSeq)
-      ()
+      look()
     }
-    val query = spark
-      .sql(sql)
-      .writeStream
-      .outputMode("append")
+    val query = frame.writeStream
+      .outputMode(mode)
       .option("checkpointLocation", checkpoint)
       .trigger(Trigger.AvailableNow())
       .foreachBatch(collect)

@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.streaming
 
-import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.{AnalysisException, DataFrame}
+import org.apache.spark.sql.functions.{col, window}
 import org.apache.spark.sql.streaming.Trigger
 
 import org.matchrecognize.spark.parser.ParserTest
@@ -280,32 +281,84 @@ class StreamedClauseSuite extends StreamedTicks {
   private def refusal(body: => Any): String =
     ParserTest.condition(intercept[AnalysisException](body)).stripPrefix("MATCH_RECOGNIZE.")
 
-  test("an output mode that changes rows is refused") {
-    streamOf(Seq(row("a", 1, 1)))
-    val condition = refusal(
-      spark
-        .sql(vShape())
-        .writeStream
-        .outputMode("update")
-        .format("noop")
-        .trigger(Trigger.AvailableNow())
-        .start())
-    assert(condition == "STREAM_OUTPUT_MODE")
+  test("in update mode the rows are those of append mode; complete mode is refused") {
+    def run(mode: String) = {
+      val stream = streamOf(
+        Seq(row("a", 1, 3), row("b", 1, 3), row("a", 2, 2), row("a", 3, 4)),
+        Seq(row("a", 4, 1), row("b", 5, 1), row("b", 6, 2)),
+        Seq(row("b", 7, 1), row("c", 99, 0)))
+      stream.run(spark.sql(vShape()), mode)._1
+    }
+    val rows = run("append")
+    assert(rows.flatten.toSet == Set(Seq[Any]("a", 1, 3L), Seq[Any]("b", 1, 3L)))
+    assert(run("update") == rows)
+    def start(sql: String, mode: String) = spark
+      .sql(sql)
+      .writeStream
+      .outputMode(mode)
+      .format("noop")
+      .trigger(Trigger.AvailableNow())
+      .start()
+    intercept[AnalysisException](start(vShape(), "complete"))
+    if (isChained) {
+      val count =
+        s"SELECT n, COUNT(*) FROM ${matched.format("WITHIN INTERVAL 3 SECONDS", "A AS true")} GROUP BY n"
+      val distinct = vShape("(SELECT DISTINCT k, t, x FROM ticks)")
+      for ((sql, mode) <- Seq(count -> "complete", count -> "update", distinct -> "update"))
+        assert(refusal(start(sql, mode)) == "STREAM_OUTPUT_MODE")
+    }
   }
 
-  test(
-    "a second operator with state is refused, before and after; a union of two clauses is not") {
+  /** Whether operators with state may be before and after a clause. */
+  private def isChained = spark.version >= "4"
+
+  private def matched = """(SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+    |MEASURES MATCH_ROWTIME() AS r, COUNT(*) AS n PATTERN (A B) %s DEFINE %s))""".stripMargin
+
+  test("an operator with state is refused where a clause hands on no watermark") {
     streamOf(Seq(row("a", 1, 1)))
-    val matched = s"(${vShape()})"
-    for (sql <- Seq(
-        s"SELECT k, COUNT(*) FROM $matched GROUP BY k",
-        s"SELECT DISTINCT k FROM $matched",
-        vShape("(SELECT DISTINCT k, t, x FROM ticks)"),
-        s"SELECT * FROM $matched a JOIN ticks b ON a.k = b.k"
-      ))
-      assert(refusal(spark.sql(sql)) == "STREAM_STATEFUL_OPERATOR", sql)
-    assert(spark.sql(s"SELECT * FROM $matched UNION ALL SELECT * FROM $matched").isStreaming)
-    assert(spark.sql(s"SELECT * FROM $matched JOIN (VALUES ('a')) AS v(k) USING (k)").isStreaming)
+    def count(within: String, define: String = "B AS x > A.x") =
+      s"SELECT window.start, COUNT(*) FROM ${matched.format(within, define)} GROUP BY window(r, '5 seconds')"
+    def message(sql: String) = failure(spark.sql(sql))
+    val within               = "WITHIN INTERVAL 3 SECONDS"
+    val statements           = Seq(
+      count("")                               -> "Add WITHIN, or write the rows to a table",
+      count(within, "B AS x > NEXT(x)")       -> "Remove NEXT, or write the rows to a table",
+      s"SELECT DISTINCT k FROM (${vShape()})" -> "Add WITHIN",
+      s"SELECT * FROM (${vShape()}) a JOIN ticks USING (k)" -> "Add WITHIN"
+    )
+    for ((sql, change) <- statements) {
+      val error = message(sql)
+      assert(error.contains("STREAM_STATEFUL_OPERATOR"), error)
+      assert(error.contains(if (isChained) change else "this needs Spark 4.0 or later"), error)
+    }
+    if (isChained) {
+      assert(spark.sql(count(within)).isStreaming)
+      withSettings("spark.sql.streaming.statefulOperator.allowMultiple" -> "false") {
+        assert(message(count(within)).contains("statefulOperator.allowMultiple = true"))
+      }
+      val again = spark.sql(matched.format(within, "B AS x > A.x")).withWatermark("r", "1 second")
+      assert(
+        failure(again.groupBy(window(col("r"), "5 seconds")).count())
+          .contains("Remove withWatermark"))
+      val optional = spark.sql(
+        matched
+          .format(within, "B AS x > A.x")
+          .replace("A B", "A B?")
+          .replace("MATCH_ROWTIME()", "B.t"))
+      def start(frame: DataFrame) = frame
+        .dropDuplicatesWithinWatermark("n")
+        .writeStream
+        .format("noop")
+        .trigger(Trigger.AvailableNow())
+        .start()
+        .awaitTermination()
+      assert(failure(start(optional)).contains("Add the filter r IS NOT NULL"))
+      start(optional.where("r IS NOT NULL"))
+    } else assert(refusal(spark.sql(count(within))) == "STREAM_STATEFUL_OPERATOR")
+    val clause = s"(${vShape()})"
+    assert(spark.sql(s"SELECT * FROM $clause UNION ALL SELECT * FROM $clause").isStreaming)
+    assert(spark.sql(s"SELECT * FROM $clause JOIN (VALUES ('a')) AS v(k) USING (k)").isStreaming)
   }
 }
 

@@ -1,28 +1,76 @@
 package org.matchrecognize.spark.streaming
 
-import org.apache.spark.sql.AnalysisException
+import java.nio.file.Files
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.{AnalysisException, DataFrame}
 import org.apache.spark.sql.functions.{col, expr}
+import org.apache.spark.sql.streaming.Trigger
 import org.apache.spark.sql.types.MetadataBuilder
 
 import org.matchrecognize.spark.parser.ParserTest
 
-/** The watermark of a column is an operator's, and ends at the clause. */
+/** The watermark of a column is an operator's; a clause hands on one of its own, or none. */
 class WatermarkSuite extends StreamedTicks {
 
   private val delay = "spark.watermarkDelayMs"
 
-  private def clause(table: String, rows: String = "ONE ROW PER MATCH") =
+  private def clause(table: String, rows: String = "ONE ROW PER MATCH", within: String = "") =
     s"""SELECT * FROM $table MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
-       |  MEASURES FIRST(t) AS f, LAST(t) AS l, PREV(A.t) AS p, MATCH_ROWTIME() AS r $rows
-       |  PATTERN (A B))""".stripMargin
+       |  MEASURES FIRST(t) AS f, LAST(B.t) AS l, PREV(A.t) AS p, MATCH_ROWTIME() AS r,
+       |    FIRST(t) + INTERVAL 0 SECONDS AS s $rows
+       |  PATTERN (A B) $within)""".stripMargin
 
-  test("no column of the result carries a watermark") {
+  private def timed(frame: DataFrame) =
+    frame.schema.filter(_.metadata.contains(delay)).map(_.name).toSet
+
+  test("without WITHIN no column of the result carries a watermark") {
     streamOf(Seq(row("a", 1, 1)))
     for (sql <- Seq(clause("ticks"), clause("ticks", "ALL ROWS PER MATCH")))
-      assert(spark.sql(sql).schema.filter(_.metadata.contains(delay)) == Nil, sql)
+      assert(timed(spark.sql(sql)).isEmpty, sql)
     val byTime = spark.sql("""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY t, k ORDER BY t
                              |  MEASURES COUNT(*) AS n PATTERN (A B))""".stripMargin)
-    assert(!byTime.schema("t").metadata.contains(delay))
+    assert(timed(byTime).isEmpty)
+  }
+
+  test("with WITHIN the times of rows of the match do, and no table that is written") {
+    val run    = streamOf(Seq(row("a", 1, 1), row("a", 2, 1)), Seq(row("b", 50, 0)))
+    val within = "WITHIN INTERVAL 5 SECONDS"
+    val times  = if (spark.version >= "4") Set("f", "l", "r") else Set.empty[String]
+    assert(timed(spark.sql(clause("ticks", within = within))) == times)
+    val all = spark.sql(clause("ticks", "ALL ROWS PER MATCH", within))
+    assert(timed(all) == (if (times.isEmpty) times else times + "t"))
+    assert(timed(spark.sql(clause("table_of_ticks", within = within))).isEmpty)
+
+    all.writeStream
+      .option("checkpointLocation", Files.createTempDirectory("checkpoint").toString)
+      .trigger(Trigger.AvailableNow())
+      .toTable("written_ticks")
+      .awaitTermination()
+    assert(spark.table("written_ticks").count() == 2)
+    assert(timed(spark.table("written_ticks")).isEmpty)
+    val batches = mutable.ArrayBuffer[Set[String]]()
+    val note    = (frame: DataFrame, _: Long) => { frame.collect(); batches += timed(frame); () }
+    spark
+      .sql(clause("ticks", within = within))
+      .writeStream
+      .option("checkpointLocation", Files.createTempDirectory("checkpoint").toString)
+      .trigger(Trigger.AvailableNow())
+      .foreachBatch(note)
+      .start()
+      .awaitTermination()
+    assert(batches.nonEmpty && batches.forall(_.isEmpty))
+    assert(run.run(clause("ticks", within = within))._1.flatten.map(_.head) == Seq("a"))
+  }
+
+  test("copies of the event time can be keys, and be read") {
+    val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 1)), Seq(row("b", 50, 0)))
+    val sql =
+      """SELECT k, int(unix_timestamp(u)) AS u FROM (SELECT *, t AS copy, window(t, '1 hour') AS w FROM ticks)
+        |MATCH_RECOGNIZE (PARTITION BY w, k ORDER BY t MEASURES LAST(copy) AS u
+        |  PATTERN (A B))""".stripMargin
+    assert(run.run(sql)._1.flatten == Seq(Seq[Any]("a", 2)))
   }
 
   test("a column that has only the metadata of a watermark has none") {

@@ -1,0 +1,192 @@
+package org.matchrecognize.spark.analysis
+
+import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
+  And,
+  Attribute,
+  AttributeReference,
+  AttributeSet,
+  Expression,
+  IsNotNull,
+  NamedExpression,
+  SessionWindow,
+  TimeWindow
+}
+import org.apache.spark.sql.catalyst.optimizer.InlineCTE
+import org.apache.spark.sql.catalyst.plans.logical.{
+  Aggregate,
+  AnalysisHelper,
+  Deduplicate,
+  DeduplicateWithinWatermark,
+  Distinct,
+  Expand,
+  Filter,
+  Join,
+  LogicalPlan,
+  Project,
+  Union
+}
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.streaming.WriteToStream
+
+import org.matchrecognize.spark.logical.{MatchRecognize, StateOperators, Watermarks}
+import org.matchrecognize.spark.logical.StateOperators.isClause
+
+/**
+ * Decides, once a streaming query is written, which of its clauses hand on a watermark: those that
+ * an operator with state follows. Spark's operators refuse rows with two event times, so each clause
+ * keeps the watermark of the one column that the next such operator uses. It is taken off what is
+ * written, too.
+ */
+object HandOnWatermarks extends Rule[LogicalPlan] {
+
+  override def apply(plan: LogicalPlan): LogicalPlan = plan match {
+    case write: WriteToStream if write.inputQuery.exists(isClause) =>
+      AnalysisHelper.allowInvokingTransformsInAnalyzer {
+        // The clause and what follows it must be in one tree.
+        val query = new Query().in(InlineCTE()(write.inputQuery), Asked(AttributeSet.empty))
+        write.withNewChildren(Seq(withoutWatermark(query)))
+      }
+    case other => other
+  }
+
+  private def withoutWatermark(query: LogicalPlan): LogicalPlan =
+    if (!query.output.exists(column => Watermarks.isOfClause(column.metadata))) query
+    else
+      Project(
+        query.output.map { column =>
+          if (Watermarks.isOfClause(column.metadata))
+            Alias(column, column.name)(
+              qualifier = column.qualifier,
+              explicitMetadata = Some(Watermarks.remove(column.metadata)))
+          else column
+        },
+        query
+      )
+
+  /**
+   * What the operators above ask of a plan.
+   *
+   * @param times
+   *   columns by which the next operator with state may forget rows
+   * @param isByState
+   *   whether there is such an operator
+   * @param filled
+   *   columns that a filter has rid of NULL
+   * @param asksForValue
+   *   whether the operator cannot read NULL
+   */
+  private case class Asked(
+      times: AttributeSet,
+      isByState: Boolean = false,
+      filled: AttributeSet = AttributeSet.empty,
+      asksForValue: Boolean = false) {
+
+    def map(columns: Attribute => Iterable[Attribute]): Asked =
+      copy(
+        times = AttributeSet(times.flatMap(columns)),
+        filled = AttributeSet(filled.flatMap(columns)))
+
+    def byState(own: Iterable[Attribute], needsValue: Boolean = false): Asked =
+      Asked(
+        times ++ AttributeSet(own.toSeq),
+        isByState = true,
+        asksForValue = asksForValue || needsValue)
+  }
+
+  final private class Query {
+    private var clauses = 0
+
+    def in(plan: LogicalPlan, asked: Asked): LogicalPlan = plan match {
+      case m: MatchRecognize if isClause(m) =>
+        val number = clauses
+        clauses += 1
+        m.copy(
+          child = in(m.child, Asked(AttributeSet(EventTimes.orderColumn(m)), isByState = true)),
+          eventTimes = chosen(m, asked).toSeq,
+          handsOn = if (asked.isByState) Some(number) else None
+        )
+      case union: Union =>
+        val output = union.output
+        updated(union.withNewChildren(union.children.map { child =>
+          in(child, asked.map(c => child.output.lift(output.indexWhere(_.exprId == c.exprId))))
+        }))
+      case other =>
+        val below = ofChildren(other, asked)
+        updated(other.mapChildren(in(_, below)))
+    }
+  }
+
+  /** The column that an operator uses: MATCH_ROWTIME() if it could use several. */
+  private def chosen(m: MatchRecognize, asked: Asked): Option[Attribute] = {
+    val times = m.eventTimes.filter(asked.times.contains)
+    if (!asked.asksForValue) times.headOption
+    else
+      times
+        .find(time => asked.filled.contains(time) || EventTimes.isNeverNull(m, time))
+        .orElse(times.headOption.map(StreamQueryRules.refuseNull(m, _)))
+  }
+
+  private def ofChildren(node: LogicalPlan, asked: Asked): Asked = node match {
+    case aggregate: Aggregate if aggregate.isStreaming =>
+      val keys    = aggregate.groupingExpressions.flatMap(_.references)
+      val windows = keys.filter(isWindow)
+      asked.byState(if (windows.isEmpty) keys else windows)
+    case distinct: Distinct if distinct.isStreaming        => asked.byState(distinct.child.output)
+    case duplicates: Deduplicate if duplicates.isStreaming => asked.byState(duplicates.keys)
+    case within: DeduplicateWithinWatermark                =>
+      asked.byState(within.child.output.filter(Watermarks.has), needsValue = true)
+    case join: Join if StateOperators.keepsState(join) =>
+      asked.byState(join.condition.toSeq.flatMap(_.references))
+    case Project(list, _)                   => asked.map(sources(list))
+    case Expand(projections, output, child) =>
+      asked.map { column =>
+        val index = output.indexWhere(_.exprId == column.exprId)
+        if (index < 0 || child.outputSet.contains(column)) Seq(column)
+        else projections.flatMap(_(index).references)
+      }
+    case Filter(condition, _) =>
+      asked.copy(filled = asked.filled ++ AttributeSet(notNull(condition)))
+    case _ => asked
+  }
+
+  private def isWindow(key: Attribute) =
+    key.metadata.contains(TimeWindow.marker) || key.metadata.contains(SessionWindow.marker)
+
+  private def notNull(condition: Expression): Seq[Attribute] = condition match {
+    case And(left, right)             => notNull(left) ++ notNull(right)
+    case IsNotNull(column: Attribute) => Seq(column)
+    case _                            => Nil
+  }
+
+  private def sources(list: Seq[NamedExpression])(column: Attribute): Iterable[Attribute] =
+    list.find(_.exprId == column.exprId) match {
+      case Some(alias: Alias) => alias.references
+      case _                  => Seq(column)
+    }
+
+  /** The columns of a node have the watermarks that the columns of its children have now. */
+  private def updated(node: LogicalPlan): LogicalPlan = {
+    val now = node.children.flatMap(_.output).map(c => c.exprId -> c.metadata).toMap
+    node.transformExpressions {
+      case column: AttributeReference
+          if now.get(column.exprId).exists(Watermarks.has(_) != Watermarks.has(column)) =>
+        column.withMetadata(now(column.exprId))
+    } match {
+      case project @ Project(list, _) => project.copy(projectList = list.map(windows))
+      case other                      => other
+    }
+  }
+
+  /** The alias of a time window has the watermark of the time that it was made of. */
+  private def windows(column: NamedExpression): NamedExpression = column match {
+    case alias: Alias
+        if Watermarks.isOfClause(alias.metadata) && !alias.references.exists(Watermarks.has) =>
+      alias.copy()(
+        alias.exprId,
+        alias.qualifier,
+        Some(Watermarks.remove(alias.metadata)),
+        alias.nonInheritableMetadataKeys)
+    case other => other
+  }
+}

@@ -1,0 +1,292 @@
+package org.matchrecognize.spark.streaming
+
+import scala.util.Random
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.{QueryExecution, SparkPlan}
+import org.apache.spark.sql.streaming.StreamingQueryProgress
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.logical.Within
+import org.matchrecognize.spark.reference.{RandomSeed, Weighted}
+import org.matchrecognize.spark.robustness.Fuzz
+
+/**
+ * Random queries with operators with state before and after the clause return over streams what
+ * they return over tables, and the operator after the clause gets the watermark before it less
+ * WITHIN (semantics.md: Streaming).
+ */
+class StreamedPipelinesSuite extends SparkSuite {
+  import StreamedPipelinesSuite._
+
+  private type Result = (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress])
+
+  override protected def settings: Map[String, String] = Map(
+    "spark.sql.streaming.metricsEnabled"     -> "false",
+    "spark.sql.streaming.minBatchesToRetain" -> "2",
+    "spark.sql.shuffle.partitions"           -> "1",
+    "spark.sql.session.timeZone"             -> "UTC"
+  )
+
+  test("random operators with state before and after the clause") {
+    val (reports, seeds) =
+      Fuzz.batches(inGate = 1, size = 4, first = first, nightly = 60)(_.map(check))
+    val all = reports.flatten
+    info(s"$seeds: ${all.size} queries, ${all.sum} rows, ${all.count(_ == 0)} without one")
+    if (!Fuzz.isAsked) assert(all.count(_ > 0) > all.size / 2)
+  }
+
+  /** The first seed, relative to those of the number. */
+  protected def first: Long = 100000L
+
+  /** How many rows there were. */
+  private def check(seed: Long): Int = {
+    val random   = RandomSeed(seed, "pipeline")
+    val pipeline = new Pipeline(random)
+    val delay    = 1 + random.nextInt(3)
+    val names    = Seq("ticks", "others")
+    val files    = names.map(_ => cut(random, delay))
+    // Some queries stop, and go on from their checkpoint.
+    val parts = if (random.nextBoolean()) Seq(2, Int.MaxValue) else Seq(Int.MaxValue)
+    val runs  = names.map { _ =>
+      new StreamRun(spark, "k INT, o INT, x INT", "timestamp_seconds(o)", s"$delay seconds")
+    }
+    try {
+      val handedOn = new Watermarks
+      val results  = parts
+        .foldLeft((files, Seq.empty[Result])) { case ((left, done), size) =>
+          runs.zip(left).foreach { case (run, batches) => batches.take(size).foreach(run.add) }
+          runs.zip(names).foreach { case (run, name) => run.createViews(name, s"table_of_$name") }
+          val frame = pipeline.deduplicate(spark.sql(pipeline.sql("")))
+          (left.map(_.drop(size)), done :+ runs.head.run(frame, look = () => handedOn.check()))
+        }
+        ._2
+      val (batches, progress) = (results.flatMap(_._1), results.flatMap(_._2))
+      val dropped = progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum
+      assert(dropped == 0, "rows are late")
+      val found    = batches.flatten.filter(isBeforeEnd).map(_.toString).sorted
+      val expected = values(pipeline.deduplicate(spark.sql(pipeline.sql("table_of_"))))
+        .filter(isBeforeEnd)
+        .map(_.toString)
+        .sorted
+      assert(found == expected)
+      if (pipeline.hasAfter) assert(handedOn.count > 0, "no watermark was handed on")
+      found.size
+    } catch {
+      case e: Throwable => throw new AssertionError(s"seed $seed\n${pipeline.sql("")}", e)
+    }
+  }
+
+  /** The watermarks of the operators of a micro-batch. */
+  private class Watermarks {
+    var count = 0
+
+    def check(): Unit = visit(lastPlan, None)
+
+    private def visit(plan: SparkPlan, after: Option[SparkPlan]): Unit = {
+      plan match {
+        case clause: StreamedMatchRecognizeExec =>
+          val own = clause.child.collectFirst {
+            case operator if hasWatermark(operator) => operator
+          }
+          val within = clause.plan.clause.within match {
+            case Some(time: Within.Time) => time.micros / 1000
+            case other                   => fail(s"$other")
+          }
+          after.foreach { operator =>
+            count += 1
+            Seq("eventTimeWatermarkForEviction", "eventTimeWatermarkForLateEvents").foreach { w =>
+              assert(millis(operator, w) == math.max(0, millis(own.get, w) - within), w)
+            }
+          }
+        case _ =>
+      }
+      val isNext = hasWatermark(plan) && !plan.isInstanceOf[HandedOnWatermarkExec]
+      plan.children.foreach(visit(_, if (isNext) Some(plan) else after))
+    }
+
+    private def hasWatermark(plan: SparkPlan) =
+      plan.getClass.getMethods.exists(_.getName == "eventTimeWatermarkForEviction")
+
+    /** Joins have no type in common with the other operators. */
+    private def millis(plan: SparkPlan, watermark: String): Long =
+      of(plan, watermark).asInstanceOf[Option[Long]].getOrElse(0L)
+
+    private def of(owner: Any, name: String): Any = owner.getClass.getMethod(name).invoke(owner)
+
+    private def lastPlan: SparkPlan = {
+      val query = of(spark.streams.active.head, "streamingQuery")
+      of(query, "lastExecution").asInstanceOf[QueryExecution].executedPlan
+    }
+  }
+}
+
+private object StreamedPipelinesSuite {
+
+  /** When the rows begin that only move the watermark, in seconds. */
+  private val end = 500L
+
+  /** Whether a row is none that depends on what comes after the end. */
+  def isBeforeEnd(row: Seq[Any]): Boolean = row.head match {
+    case time: java.sql.Timestamp => time.getTime < end * 1000
+    case null                     => true
+    case other                    => throw new IllegalStateException(s"$other is no time")
+  }
+
+  /** Micro-batches of rows that come in disorder, none of them late. */
+  def cut(random: Random, delay: Int): Seq[Seq[Map[String, Any]]] = {
+    val keys = 1 + random.nextInt(4)
+    var time = 10.0
+    val rows = (0 until 20 + random.nextInt(40)).map { _ =>
+      time += random.nextDouble() * 1.5
+      Map[String, Any]("k" -> random.nextInt(keys), "o" -> time.toLong, "x" -> random.nextInt(4))
+    }
+    val arrived = rows
+      .map(row => (row("o").asInstanceOf[Long] + random.nextDouble() * (delay - 0.01), row))
+      .sortBy(_._1)
+      .map(_._2)
+    val size = 1 + arrived.size / (2 + random.nextInt(4))
+    arrived.grouped(size).toSeq ++
+      Seq(end + 100, end + 200).map(o => Seq(Map("k" -> -1, "o" -> o, "x" -> 0)))
+  }
+
+  /** A query; tables and streams have the same names but for a prefix. */
+  final class Pipeline(random: Random) {
+    private def pick(choices: String*): String = choices(random.nextInt(choices.size))
+
+    private val before = Weighted.pick(
+      random,
+      Seq(4 -> "", 1 -> "distinct", 1 -> "window", 1 -> "window end", 2 -> "join", 2 -> "clause"))
+    private val after = Weighted.pick(
+      random,
+      Seq(
+        1 -> "",
+        4 -> "window",
+        1 -> "session",
+        1 -> "distinct",
+        1 -> "deduplicate",
+        2 -> "join",
+        1 -> "outer join",
+        1 -> "self join",
+        3 -> "clause"))
+
+    def hasAfter: Boolean = after.nonEmpty
+
+    private val allRows = random.nextInt(4) == 0
+    private val size    = 1 + random.nextInt(4)
+
+    private val window = pick("1 second", "2 seconds", "3 seconds")
+
+    private val timeOfJoin = pick("a.t", "b.t")
+
+    private def input(prefix: String): String = before match {
+      case ""         => s"SELECT k, t AS et, x FROM ${prefix}ticks"
+      case "distinct" => s"SELECT DISTINCT k, t AS et, x FROM ${prefix}ticks"
+      case "window"   =>
+        s"""SELECT k, window_time(window) AS et, x FROM (
+           |SELECT k, window, CAST(SUM(x) AS INT) AS x FROM ${prefix}ticks
+           |GROUP BY k, window(t, '$window'))""".stripMargin
+      case "window end" =>
+        s"""SELECT k, window.end AS et, CAST(SUM(x) AS INT) AS x FROM ${prefix}ticks
+           |GROUP BY k, window(t, '$window')""".stripMargin
+      case "join" =>
+        s"""SELECT a.k, $timeOfJoin AS et, a.x + b.x AS x FROM ${prefix}ticks a JOIN ${prefix}others b
+           |ON a.k = b.k AND b.t BETWEEN a.t - INTERVAL 2 SECONDS AND a.t + INTERVAL 1 SECOND""".stripMargin
+      case "clause" =>
+        s"""SELECT k, rt AS et, n AS x FROM ${prefix}ticks MATCH_RECOGNIZE (
+           |PARTITION BY k ORDER BY t, x MEASURES $firstTime AS rt, CAST(COUNT(*) AS INT) AS n
+           |PATTERN (A B?) WITHIN INTERVAL '3' SECOND DEFINE B AS x >= A.x)""".stripMargin
+    }
+    private val firstTime = pick("MATCH_ROWTIME()", "FIRST(t)", "LAST(A.t)")
+
+    private val within = s"INTERVAL '${pick("0.5", "1", "2", "3.25", "5")}' SECOND"
+
+    private val rows =
+      pick("ONE ROW PER MATCH", "ONE ROW PER MATCH", "ONE ROW PER MATCH SHOW TIMEOUT MATCHES")
+
+    private val all = pick(
+      "ALL ROWS PER MATCH",
+      "ALL ROWS PER MATCH WITH UNMATCHED ROWS",
+      "ALL ROWS PER MATCH OMIT EMPTY MATCHES")
+
+    private val skip = pick(
+      "",
+      "AFTER MATCH SKIP TO NEXT ROW",
+      "AFTER MATCH SKIP PAST LAST ROW",
+      "AFTER MATCH NO SKIP")
+
+    private val pattern =
+      pick("A B", "A B+", "A B* C", "A B?", "A (B | C)", "A B*? C", "A{2,3} C?")
+
+    private val conditions = {
+      def condition(v: String) = pick("x > PREV(x)", "x >= A.x", "x <> 2", "x > 1", s"$v.x < 3")
+      // Only those of the pattern.
+      Seq("A", "B", "C")
+        .filter(v => pattern.contains(v))
+        .flatMap(v =>
+          if (v == "A" && random.nextBoolean()) None
+          else Some(s"$v AS ${if (v == "A") pick("x < 3", "x >= 1") else condition(v)}"))
+        .mkString(", ") match {
+        case ""   => "A AS x >= 0"
+        case some => some
+      }
+    }
+
+    private val time =
+      pick("MATCH_ROWTIME()", "FIRST(et)", "LAST(et)", "A.et", "LAST(B.et)") match {
+        case "LAST(B.et)" if !pattern.contains("B") => "FIRST(A.et)"
+        case other                                  => other
+      }
+
+    private val others =
+      if (random.nextBoolean()) ", FIRST(et) AS f, MATCH_ROWTIME() AS l" else ""
+
+    private def clause(prefix: String): String =
+      if (allRows)
+        s"""SELECT k, et AS rt, n, x AS s FROM (${input(prefix)}) MATCH_RECOGNIZE (
+           |PARTITION BY k ORDER BY et, x MEASURES COUNT(*) AS n $all $skip
+           |PATTERN ($pattern) WITHIN $within DEFINE $conditions)""".stripMargin
+      else
+        s"""SELECT * FROM (${input(prefix)}) MATCH_RECOGNIZE (
+           |PARTITION BY k ORDER BY et, x MEASURES $time AS rt, COUNT(*) AS n, SUM(x) AS s$others $rows $skip
+           |PATTERN ($pattern) WITHIN $within DEFINE $conditions)""".stripMargin
+
+    private val filter =
+      if (Set("", "window", "session").contains(after)) "" else " WHERE rt IS NOT NULL"
+
+    private val step = pick("1 second", "2 seconds", "5 seconds")
+
+    def sql(prefix: String): String = {
+      val found = s"(SELECT * FROM (${clause(prefix)})$filter)"
+      after match {
+        case ""       => s"SELECT rt, k, n, s FROM $found"
+        case "window" =>
+          val slide = if (size == 1) s", '1 second'" else ""
+          val keys  = if (size == 2) "" else "k, "
+          s"""SELECT window.start, ${keys}COUNT(*), SUM(s) FROM $found
+             |GROUP BY ${keys}window(rt, '$step'$slide)""".stripMargin
+        case "session" =>
+          // A second time is a key as others are.
+          val keys = if (others.nonEmpty && !allRows) "k, l" else "k"
+          s"""SELECT session_window.start, $keys, COUNT(*) FROM $found
+             |GROUP BY $keys, session_window(rt, '$step')""".stripMargin
+        case "distinct"            => s"SELECT DISTINCT rt, k FROM $found"
+        case "deduplicate"         => s"SELECT rt, k, n FROM $found"
+        case "join" | "outer join" =>
+          val join = if (after == "join") "JOIN" else "LEFT JOIN"
+          s"""SELECT m.rt, m.k, n, o.x, o.t FROM $found m $join ${prefix}others o
+             |ON m.k = o.k AND o.t BETWEEN m.rt - INTERVAL 2 SECONDS AND m.rt + INTERVAL $step""".stripMargin
+        case "self join" =>
+          s"""WITH m AS $found SELECT a.rt, a.k, a.n, b.rt, b.n FROM m a JOIN m b
+             |ON a.k = b.k AND b.rt BETWEEN a.rt - INTERVAL 1 SECOND AND a.rt""".stripMargin
+        case "clause" =>
+          s"""SELECT r, k, c FROM $found MATCH_RECOGNIZE (PARTITION BY k ORDER BY rt, n, s
+             |MEASURES MATCH_ROWTIME() AS r, COUNT(*) AS c PATTERN (P Q*) WITHIN INTERVAL $step
+             |DEFINE Q AS Q.n >= P.n)""".stripMargin
+      }
+    }
+
+    def deduplicate(frame: DataFrame): DataFrame =
+      if (after == "deduplicate") frame.dropDuplicates() else frame
+  }
+}
