@@ -642,9 +642,9 @@ SELECT * FROM t AS o, LATERAL (SELECT * FROM t MATCH_RECOGNIZE (
 
 -- case: a-key-without-an-order
 SELECT * FROM t MATCH_RECOGNIZE (
-  PARTITION BY array(map(id, s)) MEASURES id AS id PATTERN (A));
+  PARTITION BY array(make_interval(1, id)) MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE [42804]
--- underlines: array(map(id, s))
+-- underlines: array(make_interval(1, id))
 
 -- case: an-order-key-without-an-order
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -673,7 +673,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- underlines: parse_json(s)
 
 -- case: a-column-without-an-order-is-underlined-in-the-clause
-SELECT * FROM (SELECT id, m FROM (SELECT id, array(map(id, s)) AS m FROM t)) AS u
+SELECT * FROM (SELECT id, m FROM (SELECT id, make_interval(1, id) AS m FROM t)) AS u
 MATCH_RECOGNIZE (
   PARTITION BY u.m ORDER BY id MEASURES id AS id PATTERN (A));
 -- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE

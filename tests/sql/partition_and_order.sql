@@ -224,3 +224,49 @@ SELECT k, n FROM VALUES (1), (2), (3) AS t(id) MATCH_RECOGNIZE (
 -- | k        | n |
 -- | {0 -> 0} | 1 |
 -- | {1 -> 0} | 2 |
+
+-- case: maps-in-the-structs-of-an-array-as-a-key
+-- spark: 4.0+, Spark 3.5 has no groups of maps
+-- why: the entries of a map have no order; -0.0 equals 0.0; a NULL of the key, of the array, of the
+-- struct and an empty array are four different keys
+SELECT * FROM VALUES
+  (array(named_struct('i', 1, 'm', map('a', 0D, 'b', 2D))), 1),
+  (array(named_struct('i', 1, 'm', map('b', 2D, 'a', -0.0D))), 2),
+  (array(named_struct('i', 2, 'm', map('a', 0D, 'b', 2D))), 3),
+  (array(named_struct('i', 1, 'm', NULL)), 4), (array(NULL), 5), (array(), 6), (NULL, 7),
+  (NULL, 8), (array(NULL), 9) AS t(k, id)
+MATCH_RECOGNIZE (PARTITION BY k ORDER BY id
+  MEASURES FIRST(id) AS f, COUNT(*) AS n, LAST(get(k, 0).m['b']) AS b PATTERN (A+));
+-- expect:
+-- | k : array<struct<i:int,m:map<string,double>>> | f | n | b    |
+-- | [{1, {a -> 0.0, b -> 2.0}}]                   | 1 | 2 | 2.0  |
+-- | [{2, {a -> 0.0, b -> 2.0}}]                   | 3 | 1 | 2.0  |
+-- | [{1, null}]                                   | 4 | 1 | NULL |
+-- | [null]                                        | 5 | 2 | NULL |
+-- | []                                            | 6 | 1 | NULL |
+-- | NULL                                          | 7 | 2 | NULL |
+
+-- case: maps-of-maps-in-a-struct-as-a-key-with-all-rows
+-- spark: 4.0+, Spark 3.5 has no groups of maps
+-- why: the entries of inner maps have no order either
+SELECT * FROM VALUES
+  (named_struct('m', map('x', map(2, array(map('q', 1)), 1, NULL), 'w', NULL)), 1),
+  (named_struct('m', map('w', NULL, 'x', map(1, NULL, 2, array(map('q', 1))))), 2),
+  (named_struct('m', map('w', NULL, 'x', map(1, NULL, 2, array(map('q', 2))))), 3),
+  (NULL, 4), (named_struct('m', NULL), 5), (NULL, 6) AS t(s, id)
+MATCH_RECOGNIZE (PARTITION BY s ORDER BY id MEASURES COUNT(*) AS n ALL ROWS PER MATCH PATTERN (A+));
+-- expect:
+-- | s : struct<m:map<string,map<int,array<map<string,int>>>>> | id | n |
+-- | {{w -> null, x -> {1 -> null, 2 -> [{q -> 1}]}}}           | 1  | 1 |
+-- | {{w -> null, x -> {1 -> null, 2 -> [{q -> 1}]}}}           | 2  | 2 |
+-- | {{w -> null, x -> {1 -> null, 2 -> [{q -> 2}]}}}           | 3  | 1 |
+-- | NULL                                                      | 4  | 1 |
+-- | {null}                                                    | 5  | 1 |
+-- | NULL                                                      | 6  | 2 |
+
+-- case: a-key-that-holds-a-map-without-an-order
+-- spark: 4.0+, no VARIANT before
+SELECT id FROM VALUES (1) AS t(id) MATCH_RECOGNIZE (
+  PARTITION BY array(map(id, parse_json('1'))) ORDER BY id MEASURES LAST(id) AS id PATTERN (A+));
+-- error: MATCH_RECOGNIZE.KEY_NOT_ORDERABLE
+-- underlines: array(map(id, parse_json('1')))

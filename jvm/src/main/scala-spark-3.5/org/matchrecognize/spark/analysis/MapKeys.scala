@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.analysis
 
 import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.types.DataType
 
 /** Spark 3.5 does not group by maps. */
 private[analysis] object MapKeys {
@@ -8,4 +9,7 @@ private[analysis] object MapKeys {
     val _ = key
     None
   }
+
+  def maps(entries: Expression, key: DataType): Expression =
+    throw new IllegalStateException(s"$entries are no entries of a $key")
 }

@@ -9,12 +9,11 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   Attribute,
+  AttributeMap,
   AttributeReference,
-  AttributeSet,
   ExprId,
   Expression,
   Literal,
-  MapFromEntries,
   NamedExpression,
   OuterReference,
   RowOrdering
@@ -23,7 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.Count
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{BooleanType, Metadata, NullType}
+import org.apache.spark.sql.types.{BooleanType, DataType, Metadata, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{
@@ -64,12 +63,15 @@ final private[analysis] class ClauseResolver(
 
   private val clause = CharPadding.pad(written)
 
-  /** A key: the column that holds it or, of a map, its entries, and whether the user sees it. */
+  /**
+   * A key: the column that holds it, and whether the user sees it. The column has the entries of
+   * maps in place of them if `withMaps` is the type of the key.
+   */
   private case class Key(
       column: Attribute,
       computed: Option[Alias],
       visible: Boolean,
-      ofMap: Boolean = false)
+      withMaps: Option[DataType] = None)
 
   private val flinkDialect = Settings.flinkDialect
 
@@ -83,7 +85,8 @@ final private[analysis] class ClauseResolver(
     val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
       MapKeys.entries(e) match {
         case Some(entries) =>
-          key(entries, name.orElse(Some(nameOf(e))), visible = true, rowLocal).copy(ofMap = true)
+          key(entries, name.orElse(Some(nameOf(e))), visible = true, rowLocal)
+            .copy(withMaps = Some(e.dataType))
         case None => key(e, name, visible = true, rowLocal)
       }
     }
@@ -134,12 +137,12 @@ final private[analysis] class ClauseResolver(
     )
     if (clause.child.isStreaming) new StreamRules(clause, node, ctes).check()
     val timed  = node.copy(eventTimes = EventTimes.of(node, clause.measures))
-    val maps   = AttributeSet(partition.filter(_.ofMap).map(_.column))
+    val typeOf = AttributeMap(partition.flatMap(key => key.withMaps.map(key.column -> _)))
     val output = timed.output.map(column => column.exprId -> column).toMap
     Project(
       columns(timed, partition, order).map { column =>
         val shown =
-          if (maps.contains(column)) MapFromEntries(column) else output(column.exprId)
+          typeOf.get(column).fold[Expression](output(column.exprId))(MapKeys.maps(column, _))
         Alias(shown, column.name)()
       },
       timed
@@ -361,14 +364,14 @@ final private[analysis] class ClauseResolver(
   private def columns(
       node: MatchRecognize,
       partition: Seq[Key],
-      order: Seq[Key]): Seq[NamedExpression] = {
+      order: Seq[Key]): Seq[Attribute] = {
     val keys = partition.map(_.column -> "PARTITION BY") ++
       (if (allRows) order.filter(_.visible).map(_.column -> "ORDER BY") else Nil)
     val measures = node.measureOutput.map(_ -> "MEASURES")
     val seen     = mutable.HashSet[ExprId]()
     // The entries of these show them.
     clause.partition.foreach {
-      case map: Attribute if MapKeys.entries(map).nonEmpty => seen += map.exprId
+      case key: Attribute if MapKeys.entries(key).nonEmpty => seen += key.exprId
       case _                                               =>
     }
     val first = (keys ++ measures).filter { case (column, _) => seen.add(column.exprId) }

@@ -105,10 +105,7 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
         select("MEASURES MATCH_ROWTIME() AS t PATTERN (A B)"),
         "MATCH_ROWTIME()"),
       measure(MatchFunctionInAggregate, "MAX(MATCH_ROWTIME())", "MATCH_ROWTIME()"),
-      clause(
-        KeyNotOrderable,
-        "PARTITION BY ARRAY(MAP(id, s)) MEASURES id AS id PATTERN (A)",
-        "ARRAY(MAP(id, s))"),
+      clause(KeyNotOrderable, "ORDER BY MAP(id, s) MEASURES id AS id PATTERN (A)", "MAP(id, s)"),
       over(stream, StreamOrder, "ORDER BY value MEASURES value AS v PATTERN (A)", "value"),
       over(
         unmarkedStream,
