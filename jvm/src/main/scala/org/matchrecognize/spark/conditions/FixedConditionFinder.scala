@@ -23,8 +23,11 @@ private[conditions] object FixedConditionFinder {
   }
 
   /** Whether values of a type can be keys: numbers in the same order. */
-  private def hasKeys(dataType: DataType): Boolean =
-    dataType == BooleanType || dataType == StringType || isNumber(dataType)
+  private def hasKeys(dataType: DataType): Boolean = dataType match {
+    case BooleanType      => true
+    case text: StringType => StringKeys.exist(text)
+    case other            => isNumber(other)
+  }
 
   /** Whether keys of a type are values, too. */
   private def isNumber(dataType: DataType): Boolean = dataType match {

@@ -18,7 +18,7 @@ private[spark] object ValueKeys {
     case x: Float      => key(x.toDouble)
     case x: Double     => key(x)
     case d: Decimal    => key(d, dataType.asInstanceOf[DecimalType])
-    case s: UTF8String => s.getPrefix ^ Long.MinValue
+    case s: UTF8String => StringKeys.key(s, dataType.asInstanceOf[StringType])
     case other         => throw new IllegalStateException(s"no key for a ${other.getClass}")
   }
 

@@ -133,6 +133,15 @@ class MatcherSelectionSuite extends SparkSuite {
     assert(
       loops("B AS x < A.x, C AS x >= A.x", after = "AFTER MATCH NO SKIP").contains("NO SKIP"))
     assert(loops("B AS x < PREV(x)") == "")
+    if (spark.version >= "4") {
+      def collated(name: String) = s"CONCAT('K', x) COLLATE $name"
+      def compared(name: String) =
+        loops(s"B AS ${collated(name)} < CONCAT('k', A.x), C AS x >= A.x")
+      for (name <- Seq("UTF8_BINARY", "UTF8_LCASE"))
+        assert(compared(name).endsWith("[B jumps]"), name)
+      for (name <- Seq("UNICODE", "UNICODE_CI", "de_AI"))
+        assert(compared(name).contains("B tests each row"), name)
+    }
   }
 
   test("a bound that is not one on the distance from the first row: threads") {

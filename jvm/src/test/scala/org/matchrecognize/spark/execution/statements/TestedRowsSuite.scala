@@ -16,6 +16,10 @@ class TestedRowsSuite extends SparkSuite {
   import TestedRowsSuite._
   import spark.implicits._
 
+  // For collations with RTRIM, which Spark 4.0 has, but does not offer by itself.
+  override protected def settings: Map[String, String] =
+    Map("spark.sql.collation.trim.enabled" -> "true")
+
   test("random conditions: the same rows, or an error, by tests alone and by steps alone") {
     val (reports, seeds) = Fuzz.batches(inGate = 24, size = 10, share = 1.0 / 2, first = 5300) {
       batch =>
@@ -57,15 +61,18 @@ class TestedRowsSuite extends SparkSuite {
           "date_from_unix_date(i32 DIV 2) AS d",
           "CAST(i32 AS DECIMAL(12, 2)) / 128 AS e",
           "CAST(CAST(i64 AS DECIMAL(20, 0)) * 1000 + i8 AS DECIMAL(38, 6)) / 8 AS g",
-          "IF(i8 > 0, CONCAT('prefix of ', i32), CAST(i64 AS STRING)) AS s"
+          "IF(i8 > 0, CONCAT('prefix of ', i32), CAST(i64 AS STRING)) AS s",
+          "ELT(1 + pmod(i16, 11), 'a', 'A', 'a ', 'ä', 'Ä', 'b', 'ss', 'ß', 'PREFIX OF A', " +
+            "'prefix of a', 'Prefix of B ') AS w"
         )
+        .selectExpr(("*" +: collated): _*)
         .createOrReplaceTempView("tested")
       batch.map { seed =>
         val random = RandomSeed(seed, "differences")
         withSettings(
           "spark.sql.ansi.enabled"     -> random.nextBoolean().toString,
           "spark.sql.session.timeZone" -> one(random, Seq("UTC", "America/Los_Angeles"))) {
-          compare(seed, differing(random))
+          compare(seed, differing(random, collated.nonEmpty))
         }
       }
     }
@@ -75,6 +82,18 @@ class TestedRowsSuite extends SparkSuite {
     info(s"$seeds: $found rows, $errors errors, $fewer clauses with fewer steps")
     if (!Fuzz.isAsked) assert(found > 500 && errors >= 5 && fewer > 30)
   }
+
+  /** The texts under collations. */
+  private def collated: Seq[String] =
+    if (spark.version < "4") Nil
+    else
+      Seq(
+        "w COLLATE UTF8_LCASE AS w_lower",
+        "s COLLATE UTF8_LCASE AS s_lower",
+        "w COLLATE UTF8_LCASE_RTRIM AS w_trimmed",
+        "w COLLATE UTF8_BINARY_RTRIM AS w_exact",
+        "w COLLATE UNICODE_CI AS w_icu"
+      )
 
   private def compare(seed: Long, clause: (String => String) => String): Report = {
     val tested = run(clause(identity))
@@ -260,10 +279,20 @@ private object TestedRowsSuite {
     )
   )
 
+  /** Likewise, of texts under collations. */
+  private val collatedTexts = Seq(
+    "w_lower"   -> Seq("A.w_lower", "D.w_lower", "UPPER(A.w_lower)", "'PREFIX of b'"),
+    "s_lower"   -> Seq("A.s_lower", "D.s_lower", "CONCAT('PREFIX', D.s_lower)"),
+    "w_trimmed" -> Seq("A.w_trimmed", "CONCAT(D.w_trimmed, ' ')", "'Ä  '"),
+    "w_exact"   -> Seq("A.w_exact", "CONCAT(D.w_exact, ' ')", "'ss '"),
+    "w_icu"     -> Seq("A.w_icu", "UPPER(D.w_icu)", "'SS'")
+  )
+
   /** A clause with a difference that is tested while rows are mapped to B. */
-  def differing(random: Random): (String => String) => String = {
+  def differing(random: Random, hasCollations: Boolean): (String => String) => String = {
+    val kinds    = if (hasCollations) differences :+ collatedTexts else differences
     def compared = {
-      val (difference, others) = one(random, one(random, differences))
+      val (difference, others) = one(random, one(random, kinds))
       val sign                 = one(random, Seq("<", "<=", "=", "<>", ">=", ">"))
       s"$difference $sign ${one(random, others)}"
     }
