@@ -14,6 +14,11 @@ import org.matchrecognize.spark.SparkSuite
 class SurroundingsSuite extends SparkSuite {
   import SurroundingsSuite._
 
+  // The catalog is a class of the tests of Spark 4.1 and later.
+  override protected def settings: Map[String, String] = Map(
+    "spark.sql.scripting.enabled" -> "true",
+    "spark.sql.catalog.memory"    -> "org.matchrecognize.spark.MergeCatalog")
+
   private lazy val version: (Int, Int) = {
     val numbers = spark.version.split('.').take(2).map(_.toInt)
     (numbers(0), numbers(1))
@@ -131,7 +136,17 @@ class SurroundingsSuite extends SparkSuite {
           "CREATE OR REPLACE TEMPORARY FUNCTION matches_of(least BIGINT) " +
             s"RETURNS TABLE (f INT, n BIGINT) RETURN SELECT f, n FROM ${m("m")} WHERE n >= least",
           "SELECT * FROM matches_of(1)"
-        )
+        ),
+      m =>
+        Seq(s"BEGIN DECLARE most BIGINT DEFAULT 2; SELECT * FROM ${m("m")} WHERE n < most; END"),
+      m =>
+        Seq(
+          s"BEGIN IF EXISTS (SELECT 1 FROM ${m("m")} WHERE n > 2) THEN SELECT * FROM ${m("m")}; " +
+            s"ELSE SELECT COUNT(*) FROM ${m("m")}; END IF; END"),
+      m =>
+        Seq(
+          s"BEGIN DECLARE total BIGINT DEFAULT 0; FOR r AS SELECT f, n FROM ${m("m")} DO " +
+            "SET total = total + r.f * r.n; END FOR; SELECT total; END")
     ) ++ since[Around](
       (4, 1),
       m =>
@@ -140,6 +155,34 @@ class SurroundingsSuite extends SparkSuite {
             "SELECT x - 40 FROM r WHERE x > 40) SELECT x FROM r")
     )
     one(random, all)
+  }
+
+  /** Changes of a table, from the result. */
+  private def changes(random: Random): Around = {
+    val change = one(
+      random,
+      Seq[(String => String) => String](
+        m =>
+          s"MERGE INTO memory.falls AS target USING ${m("m")} ON target.until = m.f " +
+            "WHEN MATCHED AND m.n > 2 THEN DELETE WHEN MATCHED THEN UPDATE SET lowest = m.n",
+        m =>
+          s"MERGE INTO memory.falls AS target USING (SELECT c, z, MAX(n) AS n FROM ${m("m")} " +
+            "GROUP BY c, z) AS m ON target.until = m.z AND target.symbol = 'k1' " +
+            "WHEN MATCHED THEN UPDATE SET lowest = m.n " +
+            "WHEN NOT MATCHED THEN INSERT (symbol, until, lowest) VALUES (m.c, m.z, m.n) " +
+            "WHEN NOT MATCHED BY SOURCE AND target.lowest < 5 THEN DELETE",
+        m => s"UPDATE memory.falls SET lowest = -1 WHERE until IN (SELECT f FROM ${m("m")})",
+        m =>
+          "UPDATE memory.falls AS target SET symbol = 'x' WHERE NOT EXISTS " +
+            s"(SELECT 1 FROM ${m("m")} WHERE m.z = target.until AND m.n > 1)",
+        m => s"DELETE FROM memory.falls WHERE until IN (SELECT z FROM ${m("m")})"
+      )
+    )
+    m =>
+      Seq(
+        "INSERT OVERWRITE memory.falls SELECT k, o, v FROM things WHERE o % 3 <> 0",
+        change(m),
+        "SELECT * FROM memory.falls")
   }
 
   private def quoted(text: String): String =
@@ -155,7 +198,7 @@ class SurroundingsSuite extends SparkSuite {
       frame.schema.map(_.dataType.sql),
       frame.collect().toSeq.map(row => ProjectedSuite.canonical(row)).sorted)
 
-  private def check(seed: Long): Boolean = {
+  private def check(around: Random => Around)(seed: Long): Boolean = {
     prepared
     val random = new Random(seed)
     val names  = one(random, namings)
@@ -212,10 +255,23 @@ class SurroundingsSuite extends SparkSuite {
   }
 
   test("random surroundings: the rows of materialized tables") {
-    val (valid, seeds) = Fuzz.batches(inGate = 2, size = 20, nightly = 15)(_.map(check))
-    val all            = valid.flatten
-    info(s"$seeds: ${all.count(identity)} of ${all.size} statements are valid")
-    assert(all.count(identity) > all.size / 2)
+    val (valid, seeds) =
+      Fuzz.batches(inGate = 2, size = 20, share = 3.0 / 4, nightly = 15)(_.map(check(around)))
+    assertMostAre(valid.flatten, seeds)
+  }
+
+  test("random changes of a table: as from materialized tables") {
+    assume(Fuzz.isNightly || Fuzz.isAsked, "a test of the nightly run")
+    assume(Ordering[(Int, Int)].gteq(version, (4, 1)), "there is no table that takes changes")
+    val (valid, seeds) =
+      Fuzz.batches(inGate = 0, size = 20, share = 1.0 / 4, nightly = 5)(_.map(check(changes)))
+    assertMostAre(valid.flatten, seeds)
+  }
+
+  private def assertMostAre(valid: Seq[Boolean], seeds: String): Unit = {
+    info(s"$seeds: ${valid.count(identity)} of ${valid.size} statements are valid")
+    assert(valid.count(identity) > valid.size / 2)
+    ()
   }
 }
 
