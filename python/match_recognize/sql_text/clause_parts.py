@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.sql_text.tokens import Token, tokens
+from match_recognize.sql_text.tokens import Token, closing, tokens
 
 
 @dataclass(frozen=True)
@@ -241,14 +241,6 @@ def _levels(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
         level += token.kind == "open"
 
 
-def _closing(found: Sequence[Token], opening: int) -> int | None:
-    """The index of the parenthesis that closes one."""
-    for i, level in _levels(found[opening:]):
-        if i and level == 0:
-            return opening + i
-    return None
-
-
 def _split(found: Sequence[Token]) -> list[list[Token]]:
     """The tokens between commas that are in no parentheses or square brackets."""
     pieces: list[list[Token]] = [[]]
@@ -263,7 +255,7 @@ def _split(found: Sequence[Token]) -> list[list[Token]]:
 
 
 def _clause(text: str, found: list[Token], keyword: int) -> Clause:
-    close = _closing(found, keyword + 1)
+    close = closing(found, keyword + 1)
     where = place(text, found[keyword].start)
     if close is None:
         raise MatchRecognizeError(
@@ -337,7 +329,7 @@ def _part_at(content: Sequence[Token], i: int, seen: set[str]) -> str:
 def _part(text: str, content: Sequence[Token], name: str, first: int, end: int) -> Part:
     outer_start, outer_end = content[first].start, content[end - 1].end
     if name == "pattern":
-        close = _closing(content, first + 1)
+        close = closing(content, first + 1)
         assert close is not None, "the clause's own parenthesis is closed"
         if close + 1 < end:
             raise MatchRecognizeError(
@@ -406,6 +398,6 @@ def _alias(text: str, found: Sequence[Token], close: int) -> Part | None:
         return None
     last = name
     if _text(found, name + 1) == "(":
-        last = _closing(found, name + 1) or name
+        last = closing(found, name + 1) or name
     start, end = found[name].start, found[last].end
     return Part(text[start:end], start, end, found[close + 1].start, end)

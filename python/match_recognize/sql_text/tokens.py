@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 # Comments in /* */ nest, so only their start is here. A string's own backslash escapes unless an
@@ -56,6 +56,24 @@ class Token:
     def is_name(self) -> bool:
         """Whether it can be the name of a table, column or variable."""
         return self.kind == "quoted" or (self.kind == "word" and not self.text[0].isdigit())
+
+
+def closing(found: Sequence[Token], opening: int) -> int | None:
+    """Finds the parenthesis that closes one.
+
+    Args:
+        found: tokens.
+        opening: the index of the one that opens.
+
+    Returns:
+        The index of the other one, or None if there is none.
+    """
+    depth = 0
+    for i in range(opening, len(found)):
+        depth += (found[i].kind == "open") - (found[i].kind == "close")
+        if depth == 0:
+            return i
+    return None
 
 
 def tokens(text: str) -> Iterator[Token]:

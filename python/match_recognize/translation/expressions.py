@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from match_recognize.sql_text.clause_parts import entries
-from match_recognize.sql_text.tokens import Token, tokens
+from match_recognize.sql_text.tokens import Token, closing, tokens
 from match_recognize.translation.dialects import NotUnderstood, parsed, written
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.source import masked, respelled
@@ -145,12 +145,10 @@ def _shown(text: str) -> str:
 
 
 def _closing(found: Sequence[Token], opening: int) -> int:
-    depth = 0
-    for i in range(opening, len(found)):
-        depth += (found[i].kind == "open") - (found[i].kind == "close")
-        if depth == 0:
-            return i
-    raise NotUnderstood("a parenthesis is not closed", found[opening].start, found[-1].end)
+    close = closing(found, opening)
+    if close is None:
+        raise NotUnderstood("a parenthesis is not closed", found[opening].start, found[-1].end)
+    return close
 
 
 def _only(query: exp.Expr, ordering: bool) -> exp.Expr | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from match_recognize.sql_text.tokens import Token, tokens
+from match_recognize.sql_text.tokens import Token, closing, tokens
 from match_recognize.translation.source import refusal
 
 #: A subquery in parentheses begins with one of these, the text of a window with none.
@@ -117,9 +117,6 @@ def _opening(found: Sequence[Token], inside: int) -> int:
 
 
 def _closing(found: Sequence[Token], opening: int) -> int:
-    depth = 0
-    for i in range(opening, len(found)):
-        depth += (found[i].kind == "open") - (found[i].kind == "close")
-        if depth == 0:
-            return i
-    return len(found) - 1
+    """The parenthesis that closes one, or the end of a text that is cut off."""
+    close = closing(found, opening)
+    return len(found) - 1 if close is None else close
