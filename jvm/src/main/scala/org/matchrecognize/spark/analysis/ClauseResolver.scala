@@ -136,7 +136,7 @@ final private[analysis] class ClauseResolver(
       child
     )
     if (clause.child.isStreaming) new StreamRules(clause, node, ctes).check()
-    val timed  = node.copy(eventTimes = EventTimes.of(node, clause.measures))
+    val timed  = node.copy(eventTimes = EventTimes.of(node, clause.measures, ctes))
     val typeOf = AttributeMap(partition.flatMap(key => key.withMaps.map(key.column -> _)))
     val output = timed.output.map(column => column.exprId -> column).toMap
     Project(

@@ -35,15 +35,25 @@ private[analysis] object EventTimes {
    *
    * @param written
    *   the measures as the user wrote them
+   * @param ctes
+   *   the common tables of the statement, by Spark's numbers
    */
-  def of(m: MatchRecognize, written: Seq[Expression]): Seq[Attribute] =
+  def of(
+      m: MatchRecognize,
+      written: Seq[Expression],
+      ctes: Map[Long, LogicalPlan]): Seq[Attribute] =
     if (!m.child.isStreaming || !areChained || HandedOnWatermark.of(m).isLeft) Nil
     else {
       val column             = orderColumn(m)
+      val before             = timed(column, m.child, ctes).toSeq
       val (rowtimes, others) = m.measureOutput.indices
         .filter(i => isTime(m.measures(i), column))
         .partition(written(_).isInstanceOf[MatchRowtime])
-      m.output.filter(_.exprId == column.exprId) ++ (rowtimes ++ others).map(m.measureOutput)
+      val times =
+        m.output.filter(_.exprId == column.exprId) ++ (rowtimes ++ others).map(m.measureOutput)
+      times.flatMap { time =>
+        before.map(b => time.withMetadata(Watermarks.ofClause(time.metadata, b.metadata)))
+      }
     }
 
   /** The column by which rows are searched in a stream. */
@@ -57,12 +67,15 @@ private[analysis] object EventTimes {
 
   /** Whether one of these columns of a clause has a value in each row. */
   def isNeverNull(m: MatchRecognize, column: Attribute): Boolean =
-    !m.measureOutput.contains(column) || (!m.clause.rows.showUnmatched &&
-      !RowPattern.nullable(m.clause.pattern) &&
-      (m.measures(m.measureOutput.indexOf(column)) match {
-        case RowColumn(RowTarget(RowAnchor.Mapped(_, None, 0, _), 0), _) => true
-        case _                                                           => false
-      }))
+    m.measureOutput.indexWhere(_.exprId == column.exprId) match {
+      case -1      => true
+      case measure =>
+        !m.clause.rows.showUnmatched && !RowPattern.nullable(m.clause.pattern) &&
+        (m.measures(measure) match {
+          case RowColumn(RowTarget(RowAnchor.Mapped(_, None, 0, _), 0), _) => true
+          case _                                                           => false
+        })
+    }
 
   /**
    * Whether a column has a watermark, or is the end of a time window that has one: Spark returns a
@@ -72,30 +85,42 @@ private[analysis] object EventTimes {
    *   the common tables of the statement, by Spark's numbers
    */
   def isTimed(column: Attribute, plan: LogicalPlan, ctes: Map[Long, LogicalPlan]): Boolean =
-    Watermarks.has(column) || (plan match {
-      case Project(list, _)     => isTimedIn(list, column, plan, ctes)
-      case aggregate: Aggregate => isTimedIn(aggregate.aggregateExpressions, column, plan, ctes)
-      case ref: CTERelationRef  =>
-        val index = ref.output.indexWhere(_.exprId == column.exprId)
-        ctes.get(ref.cteId).exists(table => isTimed(table.output(index), table, ctes))
-      case other => isTimedBelow(column, other, ctes)
-    })
+    timed(column, plan, ctes).nonEmpty
 
-  private def isTimedIn(
+  /** The column with the watermark. */
+  private def timed(
+      column: Attribute,
+      plan: LogicalPlan,
+      ctes: Map[Long, LogicalPlan]): Option[Attribute] =
+    if (Watermarks.has(column)) Some(column)
+    else
+      plan match {
+        case Project(list, _)     => timedIn(list, column, plan, ctes)
+        case aggregate: Aggregate => timedIn(aggregate.aggregateExpressions, column, plan, ctes)
+        case ref: CTERelationRef  =>
+          val index = ref.output.indexWhere(_.exprId == column.exprId)
+          ctes.get(ref.cteId).flatMap(table => timed(table.output(index), table, ctes))
+        case other => timedBelow(column, other, ctes)
+      }
+
+  private def timedIn(
       list: Seq[NamedExpression],
       column: Attribute,
       plan: LogicalPlan,
-      ctes: Map[Long, LogicalPlan]): Boolean =
+      ctes: Map[Long, LogicalPlan]): Option[Attribute] =
     list.find(_.exprId == column.exprId) match {
       case Some(Alias(GetStructField(window: Attribute, _, Some("end")), _)) =>
-        Watermarks.has(window)
-      case Some(Alias(same: Attribute, _)) => isTimedBelow(same, plan, ctes)
-      case _                               => isTimedBelow(column, plan, ctes)
+        Some(window).filter(Watermarks.has(_))
+      case Some(Alias(same: Attribute, _)) => timedBelow(same, plan, ctes)
+      case _                               => timedBelow(column, plan, ctes)
     }
 
-  private def isTimedBelow(
+  private def timedBelow(
       column: Attribute,
       plan: LogicalPlan,
-      ctes: Map[Long, LogicalPlan]): Boolean =
-    plan.children.filter(_.outputSet.contains(column)).exists(isTimed(column, _, ctes))
+      ctes: Map[Long, LogicalPlan]): Option[Attribute] =
+    plan.children
+      .filter(_.outputSet.contains(column))
+      .flatMap(timed(column, _, ctes))
+      .headOption
 }

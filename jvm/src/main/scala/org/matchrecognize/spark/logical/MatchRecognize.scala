@@ -62,7 +62,8 @@ final case class MatchSettings(
  *   what the optimizer took from above
  * @param eventTimes
  *   columns of the output that have a watermark in a streaming query: all that can have one, and
- *   once the query is written the one that the next operator with state uses
+ *   once the query is written the one that the next operator with state uses; their metadata is that
+ *   of the output
  * @param handsOn
  *   the number of the clause in its streaming query, if an operator with state follows it
  */
@@ -88,10 +89,12 @@ case class MatchRecognize(
 
   override def output: Seq[Attribute] =
     MatchRecognize.output(clause.rows, partition, child.output, measureOutput).map { column =>
-      if (eventTimes.exists(_.exprId == column.exprId))
-        column.withMetadata(Watermarks.ofClause(column.metadata))
-      else if (Watermarks.has(column)) column.withMetadata(Watermarks.remove(column.metadata))
-      else column
+      eventTimes.find(_.exprId == column.exprId) match {
+        case Some(time)                     => column.withMetadata(time.metadata)
+        case None if Watermarks.has(column) =>
+          column.withMetadata(Watermarks.remove(column.metadata))
+        case None => column
+      }
     }
 
   override def producedAttributes: AttributeSet = AttributeSet(measureOutput)

@@ -25,14 +25,20 @@ private[spark] object Watermarks {
   /** Whether a clause hands it on. */
   def isOfClause(metadata: Metadata): Boolean = metadata.contains(ofClauseKey)
 
-  /** The metadata of a column that has one. Spark reads no delay there but that of its operator. */
+  /** The metadata of a column that has one, by which the clause searches. Nothing reads its delay. */
   def add(metadata: Metadata): Metadata =
     if (has(metadata)) metadata
     else builder(metadata).putLong(EventTimeWatermark.delayKey, 0).build()
 
-  /** The metadata of a column with the watermark that a clause hands on. */
-  def ofClause(metadata: Metadata): Metadata =
-    builder(add(metadata)).putBoolean(ofClauseKey, value = true).build()
+  /**
+   * The metadata of a column with the watermark that a clause hands on. Of the watermark before the
+   * clause it keeps the delay, which dropDuplicatesWithinWatermark reads.
+   */
+  def ofClause(metadata: Metadata, before: Metadata): Metadata =
+    builder(metadata)
+      .putLong(EventTimeWatermark.delayKey, before.getLong(EventTimeWatermark.delayKey))
+      .putBoolean(ofClauseKey, value = true)
+      .build()
 
   /** The metadata of a column that has none: a row comes out later than its event time says. */
   def remove(metadata: Metadata): Metadata =

@@ -29,7 +29,8 @@ object PruneMeasures extends Rule[LogicalPlan] {
     m.copy(
       measures = kept.map(m.measures),
       measureOutput = kept.map(m.measureOutput),
-      eventTimes = m.eventTimes.filter(c => asked.contains(c) || !m.measureOutput.contains(c)),
+      eventTimes =
+        m.eventTimes.filter(c => asked.contains(c) || !AttributeSet(m.measureOutput).contains(c)),
       clause = m.clause.copy(meaning = m.clause.meaning.map(_.withMeasures(kept)))
     )
   }

@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.streaming
 
+import scala.collection.mutable.ArrayBuffer
 import scala.util.Random
 
 import org.apache.spark.sql.DataFrame
@@ -48,61 +49,133 @@ class StreamedPipelinesSuite extends SparkSuite {
     val files    = names.map(_ => cut(random, delay))
     // Some queries stop, and go on from their checkpoint.
     val parts = if (random.nextBoolean()) Seq(2, Int.MaxValue) else Seq(Int.MaxValue)
-    val runs  = names.map { _ =>
-      new StreamRun(spark, "k INT, o INT, x INT", "timestamp_seconds(o)", s"$delay seconds")
-    }
-    try {
-      val handedOn = new Watermarks
-      val results  = parts
+
+    def streamed(around: DataFrame => DataFrame, handedOn: Watermarks) = {
+      val runs = names.map { _ =>
+        new StreamRun(spark, "k INT, o INT, x INT", "timestamp_seconds(o)", s"$delay seconds")
+      }
+      val results = parts
         .foldLeft((files, Seq.empty[Result])) { case ((left, done), size) =>
           runs.zip(left).foreach { case (run, batches) => batches.take(size).foreach(run.add) }
           runs.zip(names).foreach { case (run, name) => run.createViews(name, s"table_of_$name") }
-          val frame = pipeline.deduplicate(spark.sql(pipeline.sql("")))
+          val frame = around(spark.sql(pipeline.sql("")))
           (left.map(_.drop(size)), done :+ runs.head.run(frame, look = () => handedOn.check()))
         }
         ._2
       val (batches, progress) = (results.flatMap(_._1), results.flatMap(_._2))
       val dropped = progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum
       assert(dropped == 0, "rows are late")
-      val found    = batches.flatten.filter(isBeforeEnd).map(_.toString).sorted
-      val expected = values(pipeline.deduplicate(spark.sql(pipeline.sql("table_of_"))))
-        .filter(isBeforeEnd)
-        .map(_.toString)
-        .sorted
-      assert(found == expected)
-      if (pipeline.hasAfter) assert(handedOn.count > 0, "no watermark was handed on")
+      batches.map(_.filter(isBeforeEnd))
+    }
+    try {
+      val handedOn = new Watermarks
+      val batches  = streamed(pipeline.deduplicate, handedOn)
+      val found    = batches.flatten.map(_.toString).sorted
+      if (pipeline.isWithinWatermark) {
+        val before = new Watermarks
+        val all    = streamed(identity, before)
+        checkWithinWatermark(
+          byWatermark(all, before.ofClause.toSeq),
+          byWatermark(batches, handedOn.ofClause.toSeq),
+          handedOn.ofClause.zip(handedOn.after).toMap,
+          delay * 1000000L)
+      } else {
+        val expected = values(pipeline.deduplicate(spark.sql(pipeline.sql("table_of_"))))
+          .filter(isBeforeEnd)
+          .map(_.toString)
+          .sorted
+        assert(found == expected)
+      }
+      if (pipeline.hasAfter) assert(handedOn.isSeen, "no watermark was handed on")
       found.size
     } catch {
       case e: Throwable => throw new AssertionError(s"seed $seed\n${pipeline.sql("")}", e)
     }
   }
 
+  /** The rows of micro-batches by the watermark of the clause, which alone lets rows out. */
+  private def byWatermark(batches: Seq[Seq[Seq[Any]]], watermarks: Seq[Long]) = {
+    assert(batches.size == watermarks.size)
+    watermarks.zip(batches).groupBy(_._1).map { case (w, some) => w -> some.flatMap(_._2) }
+  }
+
+  /**
+   * dropDuplicatesWithinWatermark, which tables do not have: of a key, the first row is returned, and
+   * no other until the watermark has reached its time plus the delay. Of several rows of a key in a
+   * micro-batch, any may be the first.
+   *
+   * @param all
+   *   what the operator gets, by the watermark of the clause
+   * @param found
+   *   what it returns
+   * @param own
+   *   its own watermark
+   * @param delay
+   *   in microseconds
+   */
+  private def checkWithinWatermark(
+      all: Map[Long, Seq[Seq[Any]]],
+      found: Map[Long, Seq[Seq[Any]]],
+      own: Map[Long, Long],
+      delay: Long): Unit = {
+    val none = Map.empty[Any, Long]
+    found.keys.toSeq.sorted.foldLeft(none) { (ends, watermark) =>
+      def keyOf(row: Seq[Any]) = row(1)
+      val rows                 = all.getOrElse(watermark, Nil)
+      val firsts               = found(watermark)
+      val news                 = rows.map(keyOf).distinct.filterNot(ends.contains)
+      assert(
+        firsts.map(keyOf).map(_.toString).sorted == news.map(_.toString).sorted,
+        s"at $watermark: $firsts of $rows")
+      assert(firsts.forall(rows.contains))
+      (ends ++ firsts.map(row => keyOf(row) -> (micros(row.head) + delay)))
+        .filter(_._2 > own(watermark) * 1000)
+    }
+    ()
+  }
+
   /** The watermarks of the operators of a micro-batch. */
   private class Watermarks {
-    var count = 0
 
-    def check(): Unit = visit(lastPlan, None)
+    /** Of the clause above which no other one is, and of the operator after it, in each micro-batch. */
+    val ofClause = new ArrayBuffer[Long]
+    val after    = new ArrayBuffer[Long]
 
-    private def visit(plan: SparkPlan, after: Option[SparkPlan]): Unit = {
-      plan match {
+    /** Whether an operator has followed any clause. */
+    var isSeen = false
+
+    def check(): Unit = {
+      val found = clauses(lastPlan, None)
+      found.foreach { case (own, within, next) =>
+        next.foreach { operator =>
+          isSeen = true
+          Seq("eventTimeWatermarkForEviction", "eventTimeWatermarkForLateEvents").foreach { w =>
+            assert(millis(operator, w) == math.max(0, millis(own, w) - within), w)
+          }
+        }
+      }
+      val (own, _, next) = found.head
+      ofClause += millis(own, "eventTimeWatermarkForEviction")
+      after ++= next.map(millis(_, "eventTimeWatermarkForEviction"))
+    }
+
+    /** Of each clause its operator, WITHIN in milliseconds, and the operator that follows. */
+    private def clauses(
+        plan: SparkPlan,
+        after: Option[SparkPlan]): Seq[(SparkPlan, Long, Option[SparkPlan])] = {
+      val here = plan match {
         case clause: StreamedMatchRecognizeExec =>
           val own = clause.child.collectFirst {
             case operator if hasWatermark(operator) => operator
           }
-          val within = clause.plan.clause.within match {
-            case Some(time: Within.Time) => time.micros / 1000
+          clause.plan.clause.within match {
+            case Some(time: Within.Time) => Seq((own.get, time.micros / 1000, after))
             case other                   => fail(s"$other")
           }
-          after.foreach { operator =>
-            count += 1
-            Seq("eventTimeWatermarkForEviction", "eventTimeWatermarkForLateEvents").foreach { w =>
-              assert(millis(operator, w) == math.max(0, millis(own.get, w) - within), w)
-            }
-          }
-        case _ =>
+        case _ => Nil
       }
       val isNext = hasWatermark(plan) && !plan.isInstanceOf[HandedOnWatermarkExec]
-      plan.children.foreach(visit(_, if (isNext) Some(plan) else after))
+      here ++ plan.children.flatMap(clauses(_, if (isNext) Some(plan) else after))
     }
 
     private def hasWatermark(plan: SparkPlan) =
@@ -125,6 +198,12 @@ private object StreamedPipelinesSuite {
 
   /** When the rows begin that only move the watermark, in seconds. */
   private val end = 500L
+
+  /** The microseconds of a time. */
+  def micros(time: Any): Long = time match {
+    case t: java.sql.Timestamp => t.getTime * 1000 + t.getNanos / 1000 % 1000
+    case other                 => throw new IllegalStateException(s"$other is no time")
+  }
 
   /** Whether a row is none that depends on what comes after the end. */
   def isBeforeEnd(row: Seq[Any]): Boolean = row.head match {
@@ -165,6 +244,7 @@ private object StreamedPipelinesSuite {
         1 -> "session",
         1 -> "distinct",
         1 -> "deduplicate",
+        1 -> "within",
         2 -> "join",
         1 -> "outer join",
         1 -> "self join",
@@ -272,6 +352,7 @@ private object StreamedPipelinesSuite {
              |GROUP BY $keys, session_window(rt, '$step')""".stripMargin
         case "distinct"            => s"SELECT DISTINCT rt, k FROM $found"
         case "deduplicate"         => s"SELECT rt, k, n FROM $found"
+        case "within"              => s"SELECT rt, k, n FROM $found"
         case "join" | "outer join" =>
           val join = if (after == "join") "JOIN" else "LEFT JOIN"
           s"""SELECT m.rt, m.k, n, o.x, o.t FROM $found m $join ${prefix}others o
@@ -286,7 +367,12 @@ private object StreamedPipelinesSuite {
       }
     }
 
-    def deduplicate(frame: DataFrame): DataFrame =
-      if (after == "deduplicate") frame.dropDuplicates() else frame
+    def isWithinWatermark: Boolean = after == "within"
+
+    def deduplicate(frame: DataFrame): DataFrame = after match {
+      case "deduplicate" => frame.dropDuplicates()
+      case "within"      => frame.dropDuplicatesWithinWatermark("k")
+      case _             => frame
+    }
   }
 }
