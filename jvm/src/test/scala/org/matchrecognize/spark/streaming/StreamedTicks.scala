@@ -7,7 +7,8 @@ abstract class StreamedTicks extends SparkSuite {
 
   override protected def settings: Map[String, String] = Map(
     "spark.sql.streaming.metricsEnabled" -> "false",
-    "spark.sql.session.timeZone"         -> "UTC"
+    "spark.sql.session.timeZone"         -> "UTC",
+    "spark.sql.shuffle.partitions"       -> "1"
   )
 
   protected def row(k: Any, o: Int, x: Int): Map[String, Any] = Map("k" -> k, "o" -> o, "x" -> x)
