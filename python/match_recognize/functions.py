@@ -197,7 +197,7 @@ def match_rowtime() -> Expression:
 
 
 def match_proctime() -> Expression:
-    """``MATCH_PROCTIME()``: the time of the query."""
+    """``MATCH_PROCTIME()``: the time of the query; in ``order_by`` the order of arrival."""
     return call("MATCH_PROCTIME")
 
 

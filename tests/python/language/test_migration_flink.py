@@ -81,9 +81,6 @@ SPELLINGS = {
     "`VARCHAR` without a length": Spelling(
         measures("CAST(A.id AS VARCHAR)"), measures("CAST(A.id AS STRING)")
     ),
-    "`ORDER BY proctime`, a processing-time attribute": Spelling(
-        [clause(order="proctime")], [clause(order="arrived")]
-    ),
     "`WATERMARK FOR ts AS ts - INTERVAL '5' SECOND` in the table": Spelling(
         [
             "CREATE TABLE w (ts TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) "
@@ -124,7 +121,7 @@ def session(new_session: Callable[[], SparkSession]) -> SparkSession:
     session.conf.set("spark.sql.matchRecognize.dialect", "flink")
     session.sql(
         """CREATE TEMP VIEW t AS
-           SELECT *, ts AS arrived, 0L AS millis, '{"a": 1}' AS json FROM VALUES
+           SELECT *, 0L AS millis, '{"a": 1}' AS json FROM VALUES
              (1, TIMESTAMP'2024-01-01 10:00:00', 'a', 10),
              (2, TIMESTAMP'2024-01-01 10:00:05', 'b', 12) AS t(id, ts, type, price)"""
     )

@@ -27,17 +27,23 @@ final private[streaming] class KeyedProcessor(task: KeyedTask, limits: WaitingRo
       key: UnsafeRow,
       rows: Iterator[UnsafeRow],
       timers: TimerValues): Iterator[UnsafeRow] = {
-    val watermark = timers.getCurrentWatermarkInMs()
-    state.begin(watermark, isTimer = false)
-    matcher.process(rows, watermark, state)
+    val clock = clockOf(timers)
+    state.begin(clock, isTimer = false)
+    matcher.process(rows, clock, state)
   }
 
   override def handleExpiredTimer(
       key: UnsafeRow,
       timers: TimerValues,
       expired: ExpiredTimerInfo): Iterator[UnsafeRow] = {
-    val watermark = timers.getCurrentWatermarkInMs()
-    state.begin(watermark, isTimer = true)
-    matcher.process(Iterator.empty, watermark, state)
+    val clock = clockOf(timers)
+    state.begin(clock, isTimer = true)
+    matcher.process(Iterator.empty, clock, state)
+  }
+
+  private def clockOf(timers: TimerValues): Long = task.clock match {
+    case Clock.Watermark => timers.getCurrentWatermarkInMs()
+    case Clock.BatchTime => timers.getCurrentProcessingTimeInMs()
+    case Clock.Stopped   => Clock.Stopped.time
   }
 }

@@ -31,7 +31,7 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
       grouping,
       input,
       new KeyedProcessor(task, limits).asInstanceOf[StatefulProcessor[Any, Any, Any]],
-      TimeMode.EventTime(),
+      mode(task.clock),
       OutputMode.Append,
       RowEncoding.of(grouping).asInstanceOf[ExpressionEncoder[Any]],
       found,
@@ -42,6 +42,12 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
       row,
       LocalRelation(grouping)
     )
+  }
+
+  private def mode(clock: Clock): TimeMode = clock match {
+    case Clock.Watermark => TimeMode.EventTime()
+    case Clock.BatchTime => TimeMode.ProcessingTime()
+    case Clock.Stopped   => TimeMode.None()
   }
 
   /** TransformWithState hands on its own watermark: a node above it hands on another. */

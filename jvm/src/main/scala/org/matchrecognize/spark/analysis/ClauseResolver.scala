@@ -8,15 +8,18 @@ import scala.util.control.NonFatal
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
+  Ascending,
   Attribute,
   AttributeMap,
   AttributeReference,
+  CurrentTimestamp,
   ExprId,
   Expression,
   Literal,
   NamedExpression,
   OuterReference,
-  RowOrdering
+  RowOrdering,
+  SortOrder
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
@@ -26,7 +29,9 @@ import org.apache.spark.sql.types.{BooleanType, DataType, Metadata, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{
+  ArrivalNumber,
   MatchNumber,
+  MatchProctime,
   MatchTimedOut,
   RowAggregate,
   TumblingWindow
@@ -90,9 +95,15 @@ final private[analysis] class ClauseResolver(
         case None => key(e, name, visible = true, rowLocal)
       }
     }
-    val order = clause.order.zip(clause.orderNames).map { case (item, name) =>
-      key(item.child, name, visible = name.isDefined, rowLocal)
-    }
+    val isByArrival = new ArrivalOrder(clause, flinkDialect, ctes).isAsked
+    val order       = clause.order.zip(clause.orderNames).map { case (item, name) =>
+      item.child match {
+        case time: MatchProctime =>
+          val column = Alias(CurrentTimestamp(), name.getOrElse(toPrettySQL(time)))()
+          Key(column.toAttribute, Some(column), visible = name.isDefined)
+        case other => key(other, name, visible = name.isDefined, rowLocal)
+      }
+    } ++ (if (isByArrival) Seq(arrival) else Nil)
     val within = new WithinResolver(clause).resolve()
     val place  =
       LoweringPlace.InMeasures(allRows, order.headOption.map(_.column), clause.rows.showTimeouts)
@@ -107,7 +118,8 @@ final private[analysis] class ClauseResolver(
 
     val node = MatchRecognize(
       distinct(partition.map(_.column)),
-      clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) },
+      clause.order.zip(order).map { case (item, key) => item.copy(child = key.column) } ++
+        order.drop(clause.order.size).map(key => SortOrder(key.column, Ascending)),
       tests,
       measures,
       measures.indices.map { i =>
@@ -131,6 +143,7 @@ final private[analysis] class ClauseResolver(
           if (flinkDialect) AfterMatch.ToNextRow else AfterMatch.PastLastRow),
         within,
         flinkDialect,
+        isByArrival,
         Settings.current()
       ),
       child
@@ -174,6 +187,12 @@ final private[analysis] class ClauseResolver(
       case (_, Some(as))             => computed(as, visible = true)
       case (_, None)                 => computed(nameOf(e), visible)
     }
+  }
+
+  /** The key by which rows of one time are in the order of arrival. */
+  private def arrival: Key = {
+    val column = Alias(ArrivalNumber(), "arrival()")()
+    Key(column.toAttribute, Some(column), visible = false)
   }
 
   /** As GROUP BY names it. */

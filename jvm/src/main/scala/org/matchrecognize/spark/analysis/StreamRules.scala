@@ -25,7 +25,7 @@ final private[analysis] class StreamRules(
     ctes: Map[Long, LogicalPlan]) {
 
   def check(): Unit = {
-    checkOrder()
+    if (!node.clause.isByArrival) checkOrder()
     clause.conditions.foreach(checkTimes)
     find(node.clause.pattern) { case end: PartitionEnd => end }.foreach { end =>
       refuse(end, "$", "a stream has no last row", "Remove it.")

@@ -39,6 +39,7 @@ object AnalysisErrors extends ErrorStage {
   val OrderOfRowtime: ErrorCondition           = condition("ROWTIME_WITHOUT_ORDER")
   val MatchFunctionInAggregate: ErrorCondition = condition("MATCH_FUNCTION_IN_AGGREGATE")
   val KeyNotOrderable: ErrorCondition          = condition("KEY_NOT_ORDERABLE")
+  val ArrivalOrder: ErrorCondition             = condition("ARRIVAL_ORDER")
   val StreamOrder: ErrorCondition              = condition("STREAM_ORDER")
   val StreamWithoutWatermark: ErrorCondition   = condition("STREAM_WITHOUT_WATERMARK")
   val StreamNeverFinal: ErrorCondition         = condition("STREAM_NEVER_FINAL")

@@ -150,7 +150,10 @@ case class MatchTimedOut() extends MatchFunction {
   override def nullable: Boolean  = false
 }
 
-/** `MATCH_PROCTIME()` (extension): when the query, or the batch of a stream, began. */
+/**
+ * `MATCH_PROCTIME()` (extension): when the query, or the batch of a stream, began. In ORDER BY it is
+ * the order in which the rows of a stream arrive.
+ */
 case class MatchProctime() extends MatchFunction {
   override def name: String       = "match_proctime"
   override def dataType: DataType = TimestampType

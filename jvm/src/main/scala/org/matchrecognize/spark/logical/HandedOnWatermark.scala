@@ -33,6 +33,11 @@ private[spark] object HandedOnWatermark {
   /** Of a clause. */
   def of(m: MatchRecognize): Either[NoWatermark, HandedOnWatermark] =
     m.clause.within match {
+      case _ if m.clause.isByArrival =>
+        Left(
+          NoWatermark(
+            "rows in the order of arrival have no event time, so no watermark follows the clause",
+            "Order by a column with a watermark"))
       case Some(_) if (m.conditions ++ m.measures).exists(RowValue.rowsAhead(_) > 0) =>
         Left(NoWatermark(
           "NEXT can keep a match waiting while time goes on, so no watermark follows the clause",

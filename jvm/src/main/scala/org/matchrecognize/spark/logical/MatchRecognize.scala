@@ -135,6 +135,8 @@ object MatchRecognize {
  *   DEFINE's conditions by variable, as the user wrote them; None for a variable without one
  * @param meaning
  *   what the clause means, over a streaming table
+ * @param isByArrival
+ *   whether the rows of a stream are searched in the order in which they arrive
  */
 final case class ResolvedClause(
     pattern: RowPattern,
@@ -145,6 +147,7 @@ final case class ResolvedClause(
     afterMatch: AfterMatch,
     within: Option[Within],
     flinkDialect: Boolean,
+    isByArrival: Boolean,
     settings: MatchSettings) {
 
   /** The pattern, compiled by the rules of the dialect. */

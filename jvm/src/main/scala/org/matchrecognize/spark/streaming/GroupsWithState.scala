@@ -6,10 +6,12 @@ import org.apache.spark.sql.catalyst.plans.logical.{
   EventTimeTimeout,
   FlatMapGroupsWithState,
   LocalRelation,
-  LogicalPlan
+  LogicalPlan,
+  NoTimeout,
+  ProcessingTimeTimeout
 }
 import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.streaming.OutputMode
+import org.apache.spark.sql.streaming.{GroupStateTimeout, OutputMode}
 
 import org.matchrecognize.spark.logical.HandedOnWatermark
 
@@ -34,7 +36,7 @@ private[streaming] object GroupsWithState extends KeyedOperator {
       ExpressionEncoder(AgnosticEncoders.BinaryEncoder).asInstanceOf[ExpressionEncoder[Any]],
       OutputMode.Append,
       isMapGroupsWithState = false,
-      EventTimeTimeout,
+      timeout(task.clock),
       hasInitialState = false,
       grouping,
       input,
@@ -43,6 +45,12 @@ private[streaming] object GroupsWithState extends KeyedOperator {
       child
     )
     handsOn.fold[LogicalPlan](groups)(WatermarkedGroups.of(groups, _))
+  }
+
+  private def timeout(clock: Clock): GroupStateTimeout = clock match {
+    case Clock.Watermark => EventTimeTimeout
+    case Clock.BatchTime => ProcessingTimeTimeout
+    case Clock.Stopped   => NoTimeout
   }
 
   /** The operator itself does. */

@@ -13,12 +13,13 @@ import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher}
  * '''Finality.''' A row is searched once the watermark has reached its time, in the order of ORDER
  * BY: rows at or before the watermark are all there, since Spark drops those that come later. What
  * the search finds is then final whatever rows follow ([[PartitionSearch]]). A match that waits for
- * the end of WITHIN is final once the watermark has reached that end.
+ * the end of WITHIN is final once the watermark has reached that end. In the order of arrival, rows
+ * are searched at once, and such a match is final once a micro-batch begins after that end.
  */
 final private[streaming] class KeyedMatcher(
     plan: MatchPlan,
     input: Seq[Attribute],
-    time: EventTime,
+    time: SearchTime,
     matcher: PartitionMatcher) {
   private val ordering = RowOrdering.create(plan.order, input)
 
@@ -38,32 +39,29 @@ final private[streaming] class KeyedMatcher(
   /**
    * The output rows of a key; each is valid until the next. The state is saved after the last.
    *
-   * @param watermark
-   *   in milliseconds
+   * @param clock
+   *   the watermark or the time of the micro-batch, in milliseconds
    */
-  def process(
-      rows: Iterator[UnsafeRow],
-      watermark: Long,
-      state: KeyState): Iterator[UnsafeRow] = {
+  def process(rows: Iterator[UnsafeRow], clock: Long, state: KeyState): Iterator[UnsafeRow] = {
     matcher.begin()
     state.restore(matcher)
     change -= Levels.of(matcher, state)
     val settled = new ArrayBuffer[UnsafeRow]
-    settled ++= state.takeDue(watermark)
+    settled ++= state.takeDue(clock)
     // A row without a time has no place in the order.
     rows.foreach { row =>
       if (time.isMissing(row)) timeless += 1
       else {
         val due = time.due(row)
-        if (due <= watermark) settled += row.copy() else state.add(row, due)
+        if (due <= clock) settled += row.copy() else state.add(row, due)
       }
     }
     searched += settled.size
-    new Found(settled.sorted(ordering).iterator, watermark, state)
+    new Found(settled.sorted(ordering).iterator, clock, state)
   }
 
   /** Pulls output rows while settled rows are searched. */
-  final private class Found(settled: Iterator[UnsafeRow], watermark: Long, state: KeyState)
+  final private class Found(settled: Iterator[UnsafeRow], clock: Long, state: KeyState)
       extends Iterator[UnsafeRow] {
     private var hasRow    = false
     private var isSettled = false
@@ -81,10 +79,10 @@ final private[streaming] class KeyedMatcher(
       if (settled.hasNext) matcher.append(settled.next())
       else if (!isSettled) {
         isSettled = true
-        matcher.advanceTo(Math.multiplyExact(watermark, 1000L))
+        matcher.advanceTo(time.passed(clock))
       } else {
         isDone = true
-        save(watermark, state)
+        save(clock, state)
       }
 
     override def next(): UnsafeRow = {
@@ -95,14 +93,14 @@ final private[streaming] class KeyedMatcher(
   }
 
   /** A key that waits for nothing leaves no state. */
-  private def save(watermark: Long, state: KeyState): Unit = {
+  private def save(clock: Long, state: KeyState): Unit = {
     change += Levels.of(matcher, state)
     val waits = state.earliest
     if (waits.isEmpty && matcher.isIdle) state.remove()
     else {
-      val ends = matcher.deadline.map(EventTime.firstMillis)
+      val ends = matcher.deadline.map(time.first)
       val due  = (waits ++ ends).reduceOption(_ min _)
-      state.save(matcher, due.map(math.max(_, watermark + 1)))
+      state.save(matcher, due.map(math.max(_, clock + 1)))
     }
   }
 }

@@ -19,9 +19,14 @@ final private[streaming] class KeyedMatching(task: KeyedTask)
       rows: Iterator[Any],
       state: LogicalGroupState[Any]): Iterator[Any] = {
     val group = state.asInstanceOf[GroupState[Array[Byte]]]
+    val clock = task.clock match {
+      case Clock.Watermark => group.getCurrentWatermarkMs()
+      case Clock.BatchTime => group.getCurrentProcessingTimeMs()
+      case Clock.Stopped   => Clock.Stopped.time
+    }
     matcher.process(
       rows.asInstanceOf[Iterator[UnsafeRow]],
-      group.getCurrentWatermarkMs(),
+      clock,
       new StateInOneValue(task, group))
   }
 }

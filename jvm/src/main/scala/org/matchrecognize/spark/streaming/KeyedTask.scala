@@ -12,16 +12,19 @@ import org.matchrecognize.spark.execution.slots.StoredInput
  *
  * @param input
  *   the columns that the clause reads
+ * @param clock
+ *   by which Spark calls
  */
 final private[streaming] case class KeyedTask(
     deferred: DeferredPlan,
     input: Seq[Attribute],
+    clock: Clock,
     metrics: MatchMetrics,
     progress: ProgressOfTasks) {
 
   /** In the task. */
-  @transient lazy val plan: MatchPlan = deferred.plan
-  @transient lazy val time: EventTime = new EventTime(plan, input)
+  @transient lazy val plan: MatchPlan  = deferred.plan
+  @transient lazy val time: SearchTime = SearchTime.of(plan, input)
 
   /** What the state of a key can have been written with, by its shape. */
   @transient lazy val states: Map[Int, StoredInput] =

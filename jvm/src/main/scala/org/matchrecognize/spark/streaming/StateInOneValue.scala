@@ -48,8 +48,15 @@ final private[streaming] class StateInOneValue(task: KeyedTask, group: GroupStat
     rows.foreach(StoredValues.writeRow(_, out))
     out.writeBlock(matcher.saveState())
     group.update(StateSeal.close(task.shape, out))
-    // Spark calls for a key once the watermark is greater. It takes positive times only.
-    due.foreach(millis => group.setTimeoutTimestamp(math.max(millis - 1, 1)))
+    // Spark calls for a key once the clock is greater. It takes positive times only.
+    due.foreach { millis =>
+      task.clock match {
+        case Clock.BatchTime =>
+          val now = group.getCurrentProcessingTimeMs()
+          group.setTimeoutDuration(math.max(millis - 1 - now, 1))
+        case _ => group.setTimeoutTimestamp(math.max(millis - 1, 1))
+      }
+    }
   }
 
   override def remove(): Unit = group.remove()

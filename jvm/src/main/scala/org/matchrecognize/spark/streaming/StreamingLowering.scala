@@ -50,9 +50,9 @@ private[streaming] object StreamingLowering {
   def watermark(m: MatchRecognize): HandedOnWatermark =
     HandedOnWatermark.of(m).fold(none => throw new IllegalStateException(none.reason), identity)
 
-  /** A column of the input: of all, the one by which rows are searched is the event time. */
+  /** A column of the input: of all, at most the one by which rows are searched is the event time. */
   private def timed(m: MatchRecognize, column: Attribute): NamedExpression = {
-    val isTime = column.semanticEquals(m.order.head.child)
+    val isTime = !m.clause.isByArrival && column.semanticEquals(m.order.head.child)
     if (isTime == Watermarks.has(column)) column
     else
       Alias(column, column.name)(

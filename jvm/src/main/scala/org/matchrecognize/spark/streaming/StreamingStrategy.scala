@@ -22,7 +22,7 @@ object StreamingStrategy extends SparkStrategy {
       val tasks    = ProgressOfTasks.create(context)
       val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
-      val task     = KeyedTask(deferred, input, metrics, tasks)
+      val task     = KeyedTask(deferred, input, Clock.of(m), metrics, tasks)
       val operator = KeyedOperators.of(SQLConf.get)
       val lowered  = StreamingLowering.lower(m, task, operator)
       val found    = ClauseProgressExec(planLater(lowered), tasks, LookAhead.of(plan))

@@ -36,6 +36,10 @@ class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState {
     else SucceededStatus
 }
 
+class ArrivalOrderInEntriesSuite extends ArrivalOrderSuite with RocksDbState {
+  override protected def first: Long = 6000L
+}
+
 class StreamedPipelinesInEntriesSuite extends StreamedPipelinesSuite with RocksDbState {
   override protected def first: Long = 500000L
 }

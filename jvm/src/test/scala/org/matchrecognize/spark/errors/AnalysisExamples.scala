@@ -106,6 +106,10 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
         "MATCH_ROWTIME()"),
       measure(MatchFunctionInAggregate, "MAX(MATCH_ROWTIME())", "MATCH_ROWTIME()"),
       clause(KeyNotOrderable, "ORDER BY MAP(id, s) MEASURES id AS id PATTERN (A)", "MAP(id, s)"),
+      clause(
+        ArrivalOrder,
+        "ORDER BY MATCH_PROCTIME() MEASURES id AS id PATTERN (A)",
+        "MATCH_PROCTIME()"),
       over(stream, StreamOrder, "ORDER BY value MEASURES value AS v PATTERN (A)", "value"),
       over(
         unmarkedStream,

@@ -39,11 +39,12 @@ class StreamedQueriesSuite extends SparkSuite {
         plain(Extensions(time = true, everyMatch = true)) _,
         1000L),
       ("absence, gaps, loose loops, stops", plain(Extensions(contiguity = true)) _, 2000L),
-      ("filters, and gaps that are not read", filtered _, 3000L)
+      ("filters, and gaps that are not read", filtered _, 3000L),
+      ("in the order of arrival", byArrival _, 4000L)
     ))
     test(s"random statements over random micro-batches: $name") {
       val (reports, seeds) =
-        Fuzz.batches(inGate = 1, size = 4, share = 1.0 / 4, first = first, nightly = 3)(
+        Fuzz.batches(inGate = 1, size = 4, share = 1.0 / 5, first = first, nightly = 3)(
           _.flatMap(seed => statement(seed).flatMap(check(seed, _))))
       val all = reports.flatten
       info(
@@ -61,6 +62,9 @@ class StreamedQueriesSuite extends SparkSuite {
     val query = RandomQueries.query(seed, extensions = extensions)
     Some(Statement(query, isFiltered = false, identity))
   }
+
+  private def byArrival(seed: Long): Option[Statement] =
+    plain(Extensions(everyMatch = true, contiguity = true))(seed).map(_.copy(isByArrival = true))
 
   /** A clause under a filter; for every other seed one whose input is filtered. */
   private def filtered(seed: Long): Option[Statement] =
@@ -109,25 +113,31 @@ class StreamedQueriesSuite extends SparkSuite {
   /** None if streams cannot decide. */
   private def check(seed: Long, statement: Statement): Option[Checked] = {
     val random = RandomSeed(seed, "stream")
-    val tables = RandomTables.random(seed, 60)
+    val drawn  = RandomTables.random(seed, 60)
+    val tables = if (statement.isByArrival) arrived(random, drawn) else drawn
     val query  = QueryCase(statement.query, tables).query
     val delay  = delayOf(random, statement)
-    val files  = cut(random, tables, delay) :+ Seq(flush(random))
+    val files  =
+      if (statement.isByArrival) inOrder(random, tables)
+      else cut(random, tables, delay) :+ Seq(flush(random))
 
-    def stream(): StreamRun = {
-      val run =
-        new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
-      files.foreach(run.add)
-      run.createViews("stream_in", "table_in")
-      run
-    }
-    val run   = stream()
+    // Some queries stop, and go on from their checkpoint.
+    val (begin, rest) = files.splitAt(
+      if (statement.isByArrival && random.nextBoolean()) files.size / 2 else files.size)
     val asked = statement.copy(query = query)
     import asked.sql
+    def streamed(more: (String, String)*) = {
+      val run =
+        new StreamRun(spark, RandomTables.schema, "timestamp_seconds(o)", s"$delay seconds")
+      val results = Seq(begin, rest).filter(_.nonEmpty).map { part =>
+        part.foreach(run.add)
+        run.createViews("stream_in", "table_in", withWatermark = !statement.isByArrival)
+        withSettings(settingsOf(seed) ++ more: _*)(run.run(sql("stream_in")))
+      }
+      (results.flatMap(_._1), results.flatMap(_._2))
+    }
     try {
-      spark.sql(sql("stream_in"))
-      val (batches, progress) =
-        withSettings(settingsOf(seed): _*)(run.run(sql("stream_in")))
+      val (batches, progress) = streamed()
       val dropped = progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum
       assert(dropped == 0, "rows are late")
       // Spark 3.5 reports nothing of micro-batches without new rows.
@@ -151,9 +161,7 @@ class StreamedQueriesSuite extends SparkSuite {
       val drops = dropsRows(sql("table_in"))
       if (drops) {
         // Rows that the optimizer drops still move the watermark.
-        val (whole, _) = withSettings(settingsOf(seed) :+ withoutDrops: _*) {
-          stream().run(sql("stream_in"))
-        }
+        val (whole, _) = streamed(withoutDrops)
         assert(found == byKey(whole.flatten))
       }
       Some(Checked(found.values.map(_.size).sum, shared.values.map(_.size).sum, drops))
@@ -207,9 +215,28 @@ private object StreamedQueriesSuite {
    *   whether a filter is around the clause
    * @param around
    *   writes it around a clause
+   * @param isByArrival
+   *   whether rows are searched as they arrive; the column `o` has the order
    */
-  final case class Statement(query: Query, isFiltered: Boolean, around: String => String) {
-    def sql(table: String): String = overTime(around(query.sql(table)))
+  final case class Statement(
+      query: Query,
+      isFiltered: Boolean,
+      around: String => String,
+      isByArrival: Boolean = false) {
+
+    /**
+     * @param table
+     *   those that are streams are called so
+     */
+    def sql(table: String): String = {
+      val written = around(query.sql(table))
+      if (!isByArrival) overTime(written)
+      else
+        written.replaceAll(
+          "ORDER BY o[^\n]*",
+          // A key that is not in the output.
+          if (table.contains("stream")) "ORDER BY MATCH_PROCTIME()" else "ORDER BY o + 0")
+    }
   }
 
   /**
@@ -259,9 +286,17 @@ private object StreamedQueriesSuite {
       .map(row => (row("o").asInstanceOf[Long] + random.nextDouble() * (delay - 0.01), row))
       .sortBy(_._1)
       .map(_._2)
-    val size = 1 + arrived.size / (2 + random.nextInt(4))
-    arrived.grouped(size).toSeq
+    inOrder(random, arrived)
   }
+
+  private def inOrder(
+      random: Random,
+      arrived: Seq[Map[String, Any]]): Seq[Seq[Map[String, Any]]] =
+    arrived.grouped(1 + arrived.size / (2 + random.nextInt(4))).toSeq
+
+  /** Rows in any order, in which they get their numbers. */
+  private def arrived(random: Random, rows: Seq[Map[String, Any]]): Seq[Map[String, Any]] =
+    random.shuffle(rows).zipWithIndex.map { case (row, i) => row.updated("o", i.toLong) }
 
   /** Rows that may follow those of a key: none, or some of any kind. */
   private def continuation(

@@ -182,6 +182,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
 
   /** `expression [[AS] name] [ASC|DESC] [NULLS FIRST|LAST]` */
   private def orderItem(): OrderSyntax = {
+    functions.markProctime()
     val ordered    = KeySyntax(expression(ClausePart.OrderBy), entries.optionalName())
     val descending = cursor.accept("DESC") || { cursor.accept("ASC"); false }
     val nullsFirst =

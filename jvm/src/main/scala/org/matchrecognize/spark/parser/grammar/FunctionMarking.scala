@@ -58,6 +58,13 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
     }
   }
 
+  /** Marks MATCH_PROCTIME() where an item of ORDER BY begins with it. */
+  def markProctime(): Unit = {
+    val i = cursor.index
+    if (word(i) == MatchFunctionWord.MatchProctime.word && text(i + 1) == "(")
+      markFunction(i, i + 1, None)
+  }
+
   /**
    * Where marking must stop: the entry's comma, or the next part. An expression cannot hold
    * `PATTERN (` unless it begins with it.
