@@ -63,11 +63,13 @@ PLANS: dict[str, tuple[Part, ...]] = {
     ),
     "ci": (
         Part(SETUP),
-        Part("compile", after=(SETUP,), sbt=True),
+        Part("jar", after=(SETUP,), sbt=True),
         Part("lint-python", after=(SETUP,)),
         Part("venv-oldest", after=(SETUP,)),
+        Part("compile", after=("jar",), sbt=True),
         Part("test-scala", after=("compile",), sbt=True),
-        Part("test-python", after=("compile", "lint-python")),
+        # Beside the compilers, which leave a core free.
+        Part("test-python", after=("jar", "lint-python")),
         Part("oldest-python", after=("compile", "venv-oldest")),
         Part("oldest-scala", after=("test-scala",), sbt=True),
     ),
