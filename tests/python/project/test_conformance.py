@@ -29,7 +29,7 @@ def names_in(file: str) -> set[str]:
         return {case.name.split(" [")[0] for case in golden.read(path).cases}
     if path.suffix == ".py":
         return set(re.findall(r"def (test_\w+)", text))
-    return set(re.findall(r'\btest\(\s*"((?:[^"\\]|\\.)*)"\)', text))
+    return set(re.findall(r'\btest\(\s*"((?:[^"\\]|\\.)*)"[,)]', text))
 
 
 @pytest.mark.parametrize("file", sorted({file for file, _ in PROOFS}))

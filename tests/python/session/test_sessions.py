@@ -181,6 +181,7 @@ def test_enable_says_why_it_cannot() -> None:
         """)
 
 
+@pytest.mark.nightly
 def test_configure_checks_the_session_that_get_or_create_gives() -> None:
     scripts.run("""
         plain = builder().getOrCreate()
@@ -228,6 +229,7 @@ def test_a_second_session_in_the_same_jvm() -> None:
         """)
 
 
+@pytest.mark.nightly
 def test_submit_arguments_do_not_hide_the_jar() -> None:
     scripts.run(
         """
@@ -249,6 +251,7 @@ def test_connect_with_a_server_of_its_own() -> None:
         """)
 
 
+@pytest.mark.nightly
 @needs_connect
 def test_connect_to_a_server_without_the_extension() -> None:
     scripts.run("""

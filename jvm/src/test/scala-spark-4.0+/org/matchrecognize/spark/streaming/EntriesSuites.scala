@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.streaming
 
-import org.scalatest.{Args, Status, SucceededStatus}
+import org.scalatest.{Args, Status, SucceededStatus, Tag}
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.robustness.Fuzz
@@ -12,7 +12,21 @@ trait RocksDbState extends SparkSuite {
       "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider")
 }
 
-class StreamedClauseInEntriesSuite extends StreamedClauseSuite with RocksDbState {
+/** In the merge gate only the tests that depend on the store. */
+trait TaggedInGate extends SparkSuite {
+  protected def inGate: Tag
+
+  abstract override protected def runTest(name: String, args: Args): Status =
+    if (Fuzz.isNightly || tags.get(name).exists(_.contains(inGate.name)))
+      super.runTest(name, args)
+    else SucceededStatus
+}
+
+class StreamedClauseInEntriesSuite
+    extends StreamedClauseSuite
+    with RocksDbState
+    with TaggedInGate {
+  override protected def inGate: Tag = AboutState
 
   /** The row, and where the search is. */
   override protected def entriesOfRetainedRow: Int = 2
@@ -28,12 +42,8 @@ trait AvroState extends RocksDbState {
     ("spark.sql.streaming.stateStore.encodingFormat" -> "avro")
 }
 
-/** In the merge gate only what is about columns, the rest being as in [[ResumedClauseInEntriesSuite]]. */
-class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState {
-  override protected def runTest(name: String, args: Args): Status =
-    if (Fuzz.isNightly || tags.get(name).exists(_.contains(AboutColumns.name)))
-      super.runTest(name, args)
-    else SucceededStatus
+class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState with TaggedInGate {
+  override protected def inGate: Tag = AboutColumns
 }
 
 class ArrivalOrderInEntriesSuite extends ArrivalOrderSuite with RocksDbState {

@@ -5,6 +5,8 @@ import java.nio.file.Files
 
 import org.scalatest.Tag
 
+import org.matchrecognize.spark.robustness.Fuzz
+
 /** Restarts of a query from its checkpoint, also with a clause that has changed. */
 class ResumedClauseSuite extends StreamedTicks {
 
@@ -249,15 +251,14 @@ class ResumedClauseSuite extends StreamedTicks {
     def clause(measure: String) =
       s"""SELECT m FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t MEASURES $measure AS m
          |  PATTERN (A DOWN+ UP+) DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""".stripMargin
-    for ((measure, expected) <- Seq(
-        "MIN(x)"                      -> -14L,
-        "SUM(x)"                      -> -31L,
-        "FIRST(x)"                    -> -9L,
-        "COUNT(DISTINCT x)"           -> 3L,
-        "element_at(array_agg(x), 2)" -> -14L,
-        "MAX(x - 1)"                  -> -9L,
-        "size(array_agg(DISTINCT x))" -> 3
-      ))
+    val kept = Seq("MIN(x)" -> -14L, "FIRST(x)" -> -9L, "element_at(array_agg(x), 2)" -> -14L)
+    val more = Seq(
+      "SUM(x)"                      -> -31L,
+      "COUNT(DISTINCT x)"           -> 3L,
+      "MAX(x - 1)"                  -> -9L,
+      "size(array_agg(DISTINCT x))" -> 3
+    )
+    for ((measure, expected) <- if (Fuzz.isNightly) kept ++ more else kept)
       assertTaken(
         clause(measure),
         clause(measure),

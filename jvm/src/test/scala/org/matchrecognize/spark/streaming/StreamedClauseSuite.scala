@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.streaming
 
+import org.scalatest.Tag
+
 import org.apache.spark.sql.{AnalysisException, DataFrame}
 import org.apache.spark.sql.functions.{col, window}
 import org.apache.spark.sql.streaming.Trigger
@@ -15,7 +17,9 @@ class StreamedClauseSuite extends StreamedTicks {
   /** Of a key with nothing but a row that it retains. */
   protected def entriesOfRetainedRow: Int = 1
 
-  test("a match comes out in the micro-batch that makes it final, whatever order rows come in") {
+  test(
+    "a match comes out in the micro-batch that makes it final, whatever order rows come in",
+    AboutState) {
     // The watermark of a micro-batch is the largest time before it, less 2 seconds.
     val run = streamOf(
       Seq(row("a", 1, 9), row("a", 3, 4)),
@@ -30,7 +34,7 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(batches.indexWhere(_.nonEmpty) == 4)
   }
 
-  test("rows from the first millisecond on") {
+  test("rows from the first millisecond on", AboutState) {
     val run = new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_millis(o)", "0 seconds")
     run.add(Seq(row("a", 1, 1), row("a", 3, 2)))
     run.add(Seq(row("a", 5, 3), row("a", 7, 4)))
@@ -53,7 +57,7 @@ class StreamedClauseSuite extends StreamedTicks {
     }
   }
 
-  test("a key that waits for nothing leaves no state") {
+  test("a key that waits for nothing leaves no state", AboutState) {
     val run = streamOf(Seq(row("a", 1, 1), row("b", 1, 1)), Seq(row("c", 100, 1)))
     val sql = "SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
       "MEASURES COUNT(*) AS n PATTERN (A B) WITHIN INTERVAL 5 SECONDS DEFINE A AS x = 1)"
@@ -62,7 +66,7 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(progress.last.stateOperators.head.numRowsTotal == entriesOfWaitingRow)
   }
 
-  test("of a silent key, only rows stay that the next match can look at") {
+  test("of a silent key, only rows stay that the next match can look at", AboutState) {
     for ((define, silentKeys) <- Seq(
         "DOWN AS x < PREV(x), UP AS x > PREV(x)"            -> 0,
         "DOWN AS DOWN.x < A.x, UP AS x > A.x"               -> 0,
@@ -83,7 +87,7 @@ class StreamedClauseSuite extends StreamedTicks {
     }
   }
 
-  test("two clauses over one table") {
+  test("two clauses over one table", AboutState) {
     val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 2), row("a", 3, 3)), Seq(row("b", 50, 0)))
     def pairs(first: Int) = s"""SELECT f, l FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
       MEASURES A.x AS f, B.x AS l PATTERN (A B) DEFINE A AS x = $first)"""
@@ -141,7 +145,7 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(batches.flatten == Seq(Seq[Any]("a", 9, 8, 3L)))
   }
 
-  test("late rows are dropped and counted; rows without a time, too") {
+  test("late rows are dropped and counted; rows without a time, too", AboutState) {
     val run = streamOf(
       Seq(row("a", 10, 9)),
       Seq(row("a", 11, 8)),
@@ -153,7 +157,7 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(progress.flatMap(_.stateOperators.map(_.numRowsDroppedByWatermark)).sum == 1)
   }
 
-  test("the progress of a query says what the clause did, and what it keeps") {
+  test("the progress of a query says what the clause did, and what it keeps", AboutState) {
     assume(spark.version >= "4", "Spark 3.5 reports nothing of micro-batches without new rows")
     val run = streamOf(
       Seq(row("a", 1, 1), row("b", 1, 1), row("b", 2, 2), Map("k" -> "a", "x" -> 1)),
@@ -197,7 +201,9 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(batches.flatten == Seq(Seq[Any]("a", 3)))
   }
 
-  test("rows of gaps and of keys that a filter drops are not searched, and counted where late") {
+  test(
+    "rows of gaps and of keys that a filter drops are not searched, and counted where late",
+    AboutState) {
     val run = streamOf(
       Seq(row("a", 1, 1), row("a", 2, 9), row("b", 2, 1), row("a", 3, 2)),
       Seq(row("b", 100, 7)),
@@ -254,7 +260,7 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(spark.sql(sql("A.x", "current_user() = k")).isStreaming)
   }
 
-  test("without PARTITION BY there is one key") {
+  test("without PARTITION BY there is one key", AboutState) {
     val run = streamOf(
       Seq(row("a", 1, 9), row("b", 2, 4)),
       Seq(row("c", 3, 8), row("d", 4, 1)),
@@ -263,7 +269,7 @@ class StreamedClauseSuite extends StreamedTicks {
     assert(batches.flatten == Seq(Seq[Any]("c", 1, 3L)))
   }
 
-  test("keys that are equal are one key: NULL, -0.0 and 0.0") {
+  test("keys that are equal are one key: NULL, -0.0 and 0.0", AboutState) {
     val run = streamOf(
       Seq(row("0.0", 1, 9), row(null, 1, 9)),
       Seq(row("-0.0", 2, 4), row(null, 2, 4)),
@@ -375,3 +381,6 @@ private object StreamedClauseSuite {
     "retainedRows",
     "partialMatches")
 }
+
+/** What depends on how the state of keys is kept. */
+private[streaming] object AboutState extends Tag("org.matchrecognize.spark.AboutState")

@@ -1,12 +1,18 @@
 package org.matchrecognize.spark.execution.statements
 
+import scala.collection.mutable
+
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.CutRuns
 
 /** What holds between clauses with extensions and others, in both dialects. */
 class EventIdentitiesSuite extends SparkSuite {
 
-  private val input = "(SELECT id div 10 AS k, id AS o, hash(id) & 15 AS x FROM range(160))"
+  override protected def settings: Map[String, String] =
+    Map("spark.sql.shuffle.partitions" -> "1", "spark.sql.ui.explainMode" -> "simple")
+
+  private val input =
+    "(SELECT id div 10 AS k, id AS o, hash(id) & 15 AS x FROM range(0, 160, 1, 1))"
 
   /** Variables that overlap, so that there are choices; C and D depend on rows mapped before. */
   private val definitions = Map(
@@ -48,12 +54,18 @@ class EventIdentitiesSuite extends SparkSuite {
     val define = defined
       .filter(d => s"\\b${d._1}\\b".r.findFirstIn(pattern).nonEmpty)
       .map(d => s"${d._1} AS ${d._2}")
-    this.rows(s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+    val sql = s"""SELECT * FROM $input MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
       |  MEASURES FIRST(o) AS f, array_join(collect_list(CLASSIFIER()), '') AS labels, SUM(o) AS s,
       |    MATCH_TIMED_OUT() AS late
       |  $rows AFTER MATCH $after PATTERN ($pattern) $within
-      |  DEFINE ${define.mkString(", ")})""".stripMargin)
+      |  DEFINE ${define.mkString(", ")})""".stripMargin
+    answers.getOrElseUpdate((spark.conf.get(setting), sql), this.rows(sql))
   }
+
+  /** By dialect and statement. */
+  private val answers = mutable.Map.empty[(String, String), Seq[Seq[Any]]]
+
+  private val setting = "spark.sql.matchRecognize.dialect"
 
   private def inPattern(after: String, pattern: String): Boolean =
     !after.matches("SKIP TO.* [A-E]") || pattern.contains(after.last)
@@ -64,9 +76,8 @@ class EventIdentitiesSuite extends SparkSuite {
   private def inEach(name: String)(body: => Any): Unit =
     for (dialect <- Seq("standard", "flink"))
       test(s"$name ($dialect)") {
-        withSettings(
-          "spark.sql.matchRecognize.dialect"     -> dialect,
-          "spark.sql.matchRecognize.invalidSkip" -> "nextRow")(body)
+        withSettings(setting -> dialect, "spark.sql.matchRecognize.invalidSkip" -> "nextRow")(
+          body)
         ()
       }
 
@@ -135,7 +146,7 @@ class EventIdentitiesSuite extends SparkSuite {
 
   test("in the flink dialect, cut at random rows, the same is found at the same rows") {
     var put = 0
-    withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
+    withSettings(setting -> "flink") {
       for {
         (pattern, i) <- patterns.zipWithIndex
         options      <- Seq(
