@@ -31,7 +31,7 @@ class StreamedPipelinesSuite extends SparkSuite {
 
   test("random operators with state before and after the clause") {
     val (reports, seeds) =
-      Fuzz.batches(inGate = 1, size = 4, first = first, nightly = 60)(_.map(check))
+      Fuzz.batches(inGate = 1, size = 4, first = first, nightly = 16)(_.map(check))
     val all = reports.flatten
     info(s"$seeds: ${all.size} queries, ${all.sum} rows, ${all.count(_ == 0)} without one")
     if (!Fuzz.isAsked) assert(all.count(_ > 0) > all.size / 2)
@@ -242,6 +242,7 @@ private object StreamedPipelinesSuite {
         1 -> "",
         4 -> "window",
         1 -> "session",
+        1 -> "union",
         1 -> "distinct",
         1 -> "deduplicate",
         1 -> "within",
@@ -332,7 +333,7 @@ private object StreamedPipelinesSuite {
            |PATTERN ($pattern) WITHIN $within DEFINE $conditions)""".stripMargin
 
     private val filter =
-      if (Set("", "window", "session").contains(after)) "" else " WHERE rt IS NOT NULL"
+      if (Set("", "window", "session", "union").contains(after)) "" else " WHERE rt IS NOT NULL"
 
     private val step = pick("1 second", "2 seconds", "5 seconds")
 
@@ -350,6 +351,11 @@ private object StreamedPipelinesSuite {
           val keys = if (others.nonEmpty && !allRows) "k, l" else "k"
           s"""SELECT session_window.start, $keys, COUNT(*) FROM $found
              |GROUP BY $keys, session_window(rt, '$step')""".stripMargin
+        case "union" =>
+          val parts = Seq(s"SELECT rt, k FROM $found", s"SELECT t, k FROM ${prefix}others")
+          val union = (if (size > 2) parts.reverse else parts).mkString(" UNION ALL ")
+          s"""SELECT window.start, k, COUNT(*) FROM ($union) AS u(rt, k)
+             |GROUP BY k, window(rt, '$step')""".stripMargin
         case "distinct"            => s"SELECT DISTINCT rt, k FROM $found"
         case "deduplicate"         => s"SELECT rt, k, n FROM $found"
         case "within"              => s"SELECT rt, k, n FROM $found"

@@ -64,6 +64,31 @@ class WatermarkSuite extends StreamedTicks {
     assert(run.run(clause("ticks", within = within))._1.flatten.map(_.head) == Seq("a"))
   }
 
+  test("a window over MATCH_ROWTIME(), after the example of Flink's documentation") {
+    assume(spark.version >= "4")
+    // The prices of ACME, one a second from 10:00:00 on. They fall until :07, and rise with :08.
+    val prices = Seq(12, 17, 19, 21, 25, 18, 15, 14, 24, 25, 19)
+    val run    = streamOf(
+      prices.zipWithIndex.map { case (price, i) => row("ACME", 36000 + i, price) },
+      Seq(row("flush", 50000, 0)),
+      Seq(row("flush", 60000, 0)))
+    withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
+      val found = run.run(
+        """SELECT date_format(window.start, 'HH:mm:ss'), symbol, COUNT(*), MIN(bottom)
+          |FROM ticks MATCH_RECOGNIZE (
+          |  PARTITION BY k AS symbol ORDER BY t
+          |  MEASURES LAST(PRICE_DOWN.x) AS bottom, MATCH_ROWTIME() AS rowtime
+          |  ONE ROW PER MATCH AFTER MATCH SKIP TO LAST PRICE_UP
+          |  PATTERN (START_ROW PRICE_DOWN+ PRICE_UP) WITHIN INTERVAL '1' HOUR
+          |  DEFINE
+          |    PRICE_DOWN AS (LAST(PRICE_DOWN.x, 1) IS NULL AND PRICE_DOWN.x < START_ROW.x) OR
+          |      PRICE_DOWN.x < LAST(PRICE_DOWN.x, 1),
+          |    PRICE_UP AS PRICE_UP.x > LAST(PRICE_DOWN.x, 1))
+          |GROUP BY symbol, window(rowtime, '5 seconds')""".stripMargin)
+      assert(found._1.flatten == Seq(Seq[Any]("10:00:05", "ACME", 1L, 14)))
+    }
+  }
+
   test("copies of the event time can be keys, and be read") {
     val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 1)), Seq(row("b", 50, 0)))
     val sql =
