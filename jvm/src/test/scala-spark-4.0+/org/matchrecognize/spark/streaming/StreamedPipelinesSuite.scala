@@ -249,7 +249,8 @@ private object StreamedPipelinesSuite {
         2 -> "join",
         1 -> "outer join",
         1 -> "self join",
-        3 -> "clause"))
+        3 -> "clause")
+    )
 
     def hasAfter: Boolean = after.nonEmpty
 

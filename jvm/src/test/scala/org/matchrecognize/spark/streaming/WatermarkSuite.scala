@@ -73,8 +73,8 @@ class WatermarkSuite extends StreamedTicks {
       Seq(row("flush", 50000, 0)),
       Seq(row("flush", 60000, 0)))
     withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
-      val found = run.run(
-        """SELECT date_format(window.start, 'HH:mm:ss'), symbol, COUNT(*), MIN(bottom)
+      val found =
+        run.run("""SELECT date_format(window.start, 'HH:mm:ss'), symbol, COUNT(*), MIN(bottom)
           |FROM ticks MATCH_RECOGNIZE (
           |  PARTITION BY k AS symbol ORDER BY t
           |  MEASURES LAST(PRICE_DOWN.x) AS bottom, MATCH_ROWTIME() AS rowtime
