@@ -249,6 +249,15 @@ compat-%: $(JARS)
 	MATCH_RECOGNIZE_DRAWS=nightly build/sbt "spark $(call minor,$*)" jvm/test
 	build/compat $* nightly
 
+## checkpoints: write the checkpoints of this release that later ones must read, of each Spark and state store
+.PHONY: checkpoints
+checkpoints: $(JARS)
+	@set -e; for version in $(SPARKS); do \
+	  python=target/compat/$$version/bin/python; \
+	  if [ $$version = $(NEWEST) ]; then python=$(VENV)/python; else build/venv $$version; fi; \
+	  $$python tests/python/kept_checkpoint.py; \
+	done
+
 ## compat-smoke: test the command line of the wheel on every Spark
 .PHONY: compat-smoke
 compat-smoke: $(WHEEL)

@@ -1,8 +1,8 @@
-"""Checkpoints of earlier releases, which later ones must read.
+"""Checkpoints of each Spark and state store, which later releases must read.
 
-``python kept_checkpoint.py`` runs the first files of the streams of this module and writes
-``checkpoints/STORE-FORMAT-SPARK.zip``, with the state store, the format of the state and the
-version of Spark in the name.
+``python kept_checkpoint.py`` runs the first files of the streams of this module on the Spark of
+this Python, and writes ``checkpoints/RELEASE/STORE-SPARK.tar.xz``. ``make checkpoints`` does so
+for each Spark. Those of a published release are never written again and never deleted.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +21,22 @@ from match_recognize import configure
 from pyspark.sql import SparkSession
 
 FOLDER = Path(__file__).parent / "checkpoints"
+ROOT = Path(__file__).parents[2]
+RELEASE = (ROOT / "VERSION").read_text().strip()
 
-#: Of the state, as the first byte of each of its values says.
-FORMAT = 10
+#: A fifth of the size of a zip, which compresses each of the many small files by itself.
+ENDING = ".tar.xz"
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 
-#: State stores by name; the second is that of `TransformWithState`, from Spark 4.0 on.
+#: State stores by name; with the second, the operator is `TransformWithState` from Spark 4.0 on.
 STORES = {
     "default": "HDFSBackedStateStoreProvider",
     "rocksdb": "RocksDBStateStoreProvider",
 }
 
-#: Partial matches with aggregates and collected values, of the last matched row and of each.
+#: Partial matches with aggregates and collected values, of the last matched row and of each; and
+#: expressions that the versions of Spark write as different texts.
 STATEMENTS = {
     "one_row": """
         SELECT * FROM ticks MATCH_RECOGNIZE (
@@ -49,7 +53,65 @@ STATEMENTS = {
           ALL ROWS PER MATCH
           PATTERN (A DOWN+ UP+) WITHIN INTERVAL 10 SECONDS
           DEFINE DOWN AS x < PREV(x), UP AS x > PREV(x))""",
+    # Other texts from Spark 3.5 to 4.0.
+    "texts": """
+        SELECT * FROM (SELECT *, x BETWEEN 5 AND 9 AS some FROM ticks) MATCH_RECOGNIZE (
+          PARTITION BY k ORDER BY t
+          MEASURES FIRST(x) AS first, COUNT(*) FILTER (WHERE encode(k, 'utf-8') = X'61') AS n
+          PATTERN (A DOWN+ UP+) WITHIN INTERVAL 10 SECONDS
+          DEFINE DOWN AS some AND x < PREV(x) AND url_decode(k) = 'a',
+            UP AS x > PREV(x) AND array_append(array(x), 1) IS NOT NULL)""",
+    # Other texts from Spark 4.1 to 4.2. Spark 3.5 has no variants.
+    "variants": """
+        SELECT * FROM ticks MATCH_RECOGNIZE (
+          PARTITION BY k ORDER BY t
+          MEASURES FIRST(x) AS first, COUNT(*) AS n
+          PATTERN (A DOWN+ UP+) WITHIN INTERVAL 10 SECONDS
+          DEFINE DOWN AS x < PREV(x) AND variant_get(parse_json(string(x)), '$', 'int') = x,
+            UP AS x > PREV(x))""",
 }
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A checkpoint that is kept.
+
+    Attributes:
+        release: of the library that wrote it.
+        store: the state store, a name of ``STORES``.
+        spark: the version of Spark.
+    """
+
+    release: str
+    store: str
+    spark: str
+
+    @property
+    def file(self) -> Path:
+        return FOLDER / self.release / f"{self.store}-{self.spark}{ENDING}"
+
+    @property
+    def statements(self) -> list[str]:
+        """The names of its statements."""
+        return [name for name in STATEMENTS if name != "variants" or numbers(self.spark) >= (4,)]
+
+
+def published() -> set[str]:
+    """The releases that the changelog has."""
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    return set(re.findall(r"^## \[(\d[\d.]*)\]", changelog, re.MULTILINE))
+
+
+def kept() -> list[Kept]:
+    """All that there are, of the oldest release first."""
+    files = sorted(
+        FOLDER.glob(f"*/*{ENDING}"), key=lambda file: (numbers(file.parent.name), file)
+    )
+    return [Kept(file.parent.name, *file.name[: -len(ENDING)].split("-")) for file in files]
 
 
 def row(k: str, second: float, x: int) -> dict[str, Any]:
@@ -66,7 +128,9 @@ BEFORE = [[row("a", 1, 9), row("a", 2, 5), row("a", 4, 8)], [row("b", 5, 1)]]
 AFTER = [[row("a", 3.5, 7)], [row("end", 60, 0)]]
 
 
-def run(folder: Path, store: str, files: list[list[dict[str, Any]]]) -> dict[str, list[Any]]:
+def run(
+    folder: Path, checkpoint: Kept, files: list[list[dict[str, Any]]]
+) -> dict[str, list[Any]]:
     """Runs the streams over new files on from the checkpoints in the folder.
 
     Returns the rows by statement.
@@ -83,9 +147,10 @@ def run(folder: Path, store: str, files: list[list[dict[str, Any]]]) -> dict[str
         file = source / f"{i}.json"
         file.write_text("\n".join(map(json.dumps, rows)))
         os.utime(file, (1_000_000_000 + i, 1_000_000_000 + i))
+    provider = STORES[checkpoint.store]
     settings = {
         "spark.sql.shuffle.partitions": "1",
-        PROVIDER: f"org.apache.spark.sql.execution.streaming.state.{STORES[store]}",
+        PROVIDER: f"org.apache.spark.sql.execution.streaming.state.{provider}",
     }
     before = {name: spark.conf.get(name, None) for name in settings}
     found: dict[str, list[Any]] = {}
@@ -99,10 +164,10 @@ def run(folder: Path, store: str, files: list[list[dict[str, Any]]]) -> dict[str
             .withWatermark("t", "2 seconds")
             .createOrReplaceTempView("ticks")
         )
-        for name, statement in STATEMENTS.items():
+        for name in checkpoint.statements:
             rows_found = found.setdefault(name, [])
             query = (
-                spark.sql(statement)
+                spark.sql(STATEMENTS[name])
                 .writeStream.foreachBatch(
                     lambda frame, _, into=rows_found: into.extend(map(tuple, frame.collect()))
                 )
@@ -117,24 +182,29 @@ def run(folder: Path, store: str, files: list[list[dict[str, Any]]]) -> dict[str
                 spark.conf.unset(name)
             else:
                 spark.conf.set(name, old)
+        shutil.rmtree(source)
     return found
 
 
-def write(store: str) -> None:
-    folder = Path(tempfile.mkdtemp(prefix="checkpoint"))
-    assert run(folder, store, BEFORE) == {name: [] for name in STATEMENTS}
-    FOLDER.mkdir(exist_ok=True)
-    name = f"{store}-{FORMAT}-{pyspark.__version__}"
-    shutil.make_archive(str(FOLDER / name), "zip", folder)
+def write(checkpoint: Kept) -> None:
+    """Writes a checkpoint, in the place of an older one of the same release."""
+    if checkpoint.file.exists() and checkpoint.release in published():
+        raise SystemExit(f"{checkpoint.file} is of a published release, and stays as it is.")
+    with tempfile.TemporaryDirectory(prefix="checkpoint") as name:
+        folder = Path(name)
+        found = run(folder, checkpoint, BEFORE)
+        assert found == {statement: [] for statement in checkpoint.statements}
+        archive = str(checkpoint.file)[: -len(ENDING)]
+        shutil.make_archive(archive, "xztar", folder)
 
 
-def unpack(kept: Path, folder: Path) -> None:
+def unpack(checkpoint: Kept, folder: Path) -> None:
     """Unpacks a checkpoint, so that the folder may be another than the one it was written in.
 
     Spark keeps the absolute paths of the schemas of TransformWithState's state.
     """
-    shutil.unpack_archive(kept, folder)
-    for name in STATEMENTS:
+    shutil.unpack_archive(checkpoint.file, folder)
+    for name in checkpoint.statements:
         for metadata in folder.glob(f"{name}/state/*/_metadata/v2/[0-9]*"):
             text = metadata.read_text()
             place = (folder / name).as_uri().replace("file://", "file:")
@@ -144,5 +214,5 @@ def unpack(kept: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for each in STORES if pyspark.__version__ >= "4" else ["default"]:
-        write(each)
+    for each in STORES:
+        write(Kept(RELEASE, each, pyspark.__version__))

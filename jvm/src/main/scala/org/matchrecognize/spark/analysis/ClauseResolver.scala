@@ -237,6 +237,7 @@ final private[analysis] class ClauseResolver(
       measures: Seq[Expression],
       input: LogicalPlan): ClauseMeaning =
     ClauseMeaning.of(
+      clause.origin,
       clause.variables,
       clause.variables.indices.map(conditionOf.get),
       conditions,

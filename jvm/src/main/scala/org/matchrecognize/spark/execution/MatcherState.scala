@@ -38,16 +38,19 @@ final private[execution] class MatcherState(
     keepLabels: Boolean) {
 
   /**
-   * Identifies the layout of a state, so that only a matcher of the same layout reads it.
+   * Identifies the layout of a state, so that only a matcher of the same layout reads it. No text
+   * of Spark's is in it but the names of types.
    *
    * @param columns
    *   of the rows in the state
    */
   private def shape(columns: Seq[Attribute]): Int = {
-    val slots = layout.rowSlots.map(s => s"${s.members}${s.firstDepth},${s.lastDepth}")
+    val slots =
+      layout.rowSlots.map(s => s"(${s.members.mkString(" ")})${s.firstDepth},${s.lastDepth}")
+    val within = plan.clause.within.map(_.meaning).mkString
     StateSeal.shape(
       plan.clause.patternMeaning,
-      s"${plan.clause.skipMeaning} ${plan.clause.within} ${plan.clause.flinkDialect}",
+      s"${plan.clause.skipMeaning} $within ${plan.clause.flinkDialect}",
       columns.map(_.dataType.catalogString).mkString(","),
       s"${slots.mkString} ${layout.listCount} ${layout.keepHistory} ${layout.numbersRows}",
       layout.aggregates.map(_.stored).mkString(","),

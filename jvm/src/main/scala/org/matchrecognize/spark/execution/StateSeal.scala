@@ -13,7 +13,7 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 private[spark] object StateSeal {
 
   /** The first byte. Another number means another format. */
-  val version: Byte = 10
+  val version: Byte = 11
 
   private val headerBytes = 1 + 4 + 4
 

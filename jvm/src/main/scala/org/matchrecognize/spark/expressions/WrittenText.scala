@@ -3,7 +3,7 @@ package org.matchrecognize.spark.expressions
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, Expression}
-import org.apache.spark.sql.catalyst.trees.CurrentOrigin
+import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 /** Expressions of conditions as the user wrote them. */
@@ -30,17 +30,24 @@ private[spark] object WrittenText {
   private def place(e: Expression): Option[String] = e match {
     case _: RowColumn | _: RowAggregate | _: Attribute => None
     case _                                             =>
-      for {
-        sql   <- e.origin.sqlText
-        start <- e.origin.startIndex
-        stop  <- e.origin.stopIndex
-        // ANTLR counts code points.
-        if start >= 0 && stop >= start && stop < sql.codePointCount(0, sql.length)
-      } yield {
-        val (from, to) = (sql.offsetByCodePoints(0, start), sql.offsetByCodePoints(0, stop + 1))
+      span(e.origin).map { case (sql, from, to) =>
         (sql.substring(from, to) + rest(sql, to)).replaceAll("\\s+", " ")
       }
   }
+
+  /** The text at a place, as it is. */
+  def at(origin: Origin): Option[String] = span(origin).map { case (sql, from, to) =>
+    sql.substring(from, to)
+  }
+
+  private def span(origin: Origin): Option[(String, Int, Int)] =
+    for {
+      sql   <- origin.sqlText
+      start <- origin.startIndex
+      stop  <- origin.stopIndex
+      // ANTLR counts code points.
+      if start >= 0 && stop >= start && stop < sql.codePointCount(0, sql.length)
+    } yield (sql, sql.offsetByCodePoints(0, start), sql.offsetByCodePoints(0, stop + 1))
 
   /** The name of a parameter marker, `:least`: Spark knows the place of its first character only. */
   private def rest(sql: String, to: Int): String =

@@ -2,9 +2,10 @@ package org.matchrecognize.spark.logical
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.catalyst.util.{quoteIfNeeded, toPrettySQL}
 
-import org.matchrecognize.spark.expressions.{RowAggregate, Semantics}
+import org.matchrecognize.spark.expressions.{RowAggregate, Semantics, WrittenText}
 import org.matchrecognize.spark.pattern.PrimaryVariable
 
 /**
@@ -30,6 +31,8 @@ object Described {
  * What a clause over a stream means, as analysis leaves it: what the optimizer makes of it can be
  * another thing in each micro-batch, as that of `current_timestamp()` is.
  *
+ * @param text
+ *   the clause as the user wrote it
  * @param conditions
  *   by variable
  * @param columns
@@ -42,6 +45,7 @@ object Described {
  *   the aggregates of each measure
  */
 final case class ClauseMeaning(
+    text: Option[String],
     conditions: Seq[Described],
     columns: Map[String, String],
     sources: Seq[String],
@@ -57,10 +61,13 @@ final case class ClauseMeaning(
 object ClauseMeaning {
 
   /**
+   * @param clause
+   *   the place of the clause
    * @param written
    *   the conditions of DEFINE by variable, before they are lowered
    */
   def of(
+      clause: Origin,
       variables: Seq[PrimaryVariable],
       written: Seq[Option[Expression]],
       conditions: Seq[Expression],
@@ -81,6 +88,7 @@ object ClauseMeaning {
       Described(sql(a), meaning.of(a))
     }
     ClauseMeaning(
+      WrittenText.at(clause),
       conditions.zip(written).zip(variables).map { case ((lowered, asWritten), variable) =>
         val shown = s"${variable.name} AS ${asWritten.fold("TRUE")(toPrettySQL(_))}"
         Described(shown, meaning.of(lowered))

@@ -15,6 +15,9 @@ sealed trait Within {
 
   /** The bound, for EXPLAIN. */
   def sql: String
+
+  /** The same, as checkpoints have it: Spark may write an interval as another text. */
+  def meaning: String
 }
 
 object Within {
@@ -28,6 +31,7 @@ object Within {
    *   the calendar's time zone: the session's, or UTC for a timestamp without one
    */
   final case class Time(micros: Long, zone: ZoneId, override val sql: String) extends Within {
+    override def meaning: String = s"$micros $zone"
 
     /** The longest that the bound can be, in microseconds: days of the calendar differ in length. */
     def longest: Long =
@@ -45,11 +49,17 @@ object Within {
   }
 
   /** For a whole number. */
-  final case class Whole(most: Long, override val sql: String) extends Within
+  final case class Whole(most: Long, override val sql: String) extends Within {
+    override def meaning: String = most.toString
+  }
 
   /** For FLOAT and DOUBLE. */
-  final case class Floating(most: Double, override val sql: String) extends Within
+  final case class Floating(most: Double, override val sql: String) extends Within {
+    override def meaning: String = most.toString
+  }
 
   /** For DECIMAL. */
-  final case class Decimals(most: BigDecimal, override val sql: String) extends Within
+  final case class Decimals(most: BigDecimal, override val sql: String) extends Within {
+    override def meaning: String = most.toPlainString
+  }
 }

@@ -2,6 +2,7 @@ package org.matchrecognize.spark.streaming
 
 import scala.collection.immutable.ListMap
 
+import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, SortOrder}
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.types._
@@ -20,8 +21,11 @@ import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
  * same is kept for them. Columns are found by their names. They may become wider, and columns that
  * the sources did not have may be read: the file has the columns of each state that was written.
  *
- * The texts are a part of the format of checkpoints: a release that writes a clause in another way
- * has another [[StateSeal.version]].
+ * Another release, or the next Spark, may write the same expression as another text. The file
+ * therefore says which of them wrote it, and has the clause as its user wrote it. If the writer was
+ * another one and the user's text is the same, the meanings are not compared, and the file gets the
+ * texts of this writer. What an upgrade could change without this is compared in any case: the
+ * dialect, the names and types of keys and columns, and the types of what is kept.
  *
  * @param plan
  *   as tasks run it
@@ -43,13 +47,14 @@ final private[streaming] class WrittenClause(
   /** What may not change, by the part of the query. */
   private lazy val parts: Map[String, Described] = ListMap(
     "PARTITION BY"   -> Described.list(plan.partition.map(described)),
+    keyTypes         -> Described.list(plan.partition.map(typed)),
     order            -> Described.list(plan.order.map(described)),
     "ROWS PER MATCH" -> Described(clause.rows.sql),
     "AFTER MATCH"    -> Described(clause.afterMatch.sql, clause.skipMeaning),
     "PATTERN"        -> Described(clause.patternSql, clause.patternMeaning),
-    "WITHIN"         -> Described(clause.within.fold("none")(_.sql)),
+    "WITHIN"         -> clause.within.fold(Described("none"))(w => Described(w.sql, w.meaning)),
     "DEFINE"         -> Described.list(meaning.conditions),
-    "the dialect"    -> Described(if (clause.flinkDialect) "flink" else "standard"),
+    dialect          -> Described(if (clause.flinkDialect) "flink" else "standard"),
     "what MEASURES and DEFINE keep"          -> Described.list(kept.values),
     "the rows that MEASURES and DEFINE read" -> Described.list(kept.rows),
     "the filter above the clause"            -> Described.list(pushed.copy(rows = Nil).described),
@@ -64,6 +69,9 @@ final private[streaming] class WrittenClause(
       if (isOfSource(definition, key.name)) shown else s"$shown ($definition)",
       s"$definition ${key.dataType.sql}")
   }
+
+  private def typed(key: Attribute): Described =
+    Described(s"${key.name} ${key.dataType.sql}", key.dataType.json)
 
   private def described(item: SortOrder): Described = item.child match {
     case column: Attribute =>
@@ -101,11 +109,13 @@ final private[streaming] class WrittenClause(
    *   the inputs with which states of the checkpoint are written
    */
   def writeTo(folder: ClauseFolder): Seq[StoredInput] = {
-    val before  = if (folder.batch == 0) None else Some(read(folder))
-    val states  = before.toSeq.flatMap(statesOf)
-    val all     = if (states.lastOption.contains(state)) states else states :+ state
+    val before = if (folder.batch == 0) None else Some(read(folder))
+    val states = before.toSeq.flatMap(statesOf)
+    // Another writer gave the definitions of the same columns as other texts.
+    val all =
+      (if (states.lastOption.exists(isSame(_, state))) states.init else states) :+ state
     val sources = (before.toSeq.flatMap(sourcesOf) ++ meaning.sources).distinct
-    val content = before.getOrElse(first) ++
+    val content = before.fold(first)(inTextsOfThisWriter) ++
       all.zipWithIndex.map { case (one, i) => s"$stateNumber$i" -> one.json } +
       (sourceColumns -> namesOf(sources).json)
     if (!before.contains(content)) folder.write(name, content)
@@ -113,10 +123,18 @@ final private[streaming] class WrittenClause(
   }
 
   private def first: Map[String, String] =
-    Map(format -> StateSeal.version.toString, zone -> clause.settings.zone) ++
+    Map(
+      format    -> StateSeal.version.toString,
+      zone      -> clause.settings.zone,
+      writtenBy -> writer) ++
+      meaning.text.map(asWritten -> _) ++
       parts.flatMap { case (part, now) =>
         Seq(part -> now.shown, part + means -> now.meaning)
       }
+
+  private def inTextsOfThisWriter(before: Map[String, String]): Map[String, String] =
+    if (before.get(writtenBy).contains(writer)) before
+    else first ++ before.filter(_._1 == zone)
 
   private def stored(state: StructType): StoredInput = {
     val now     = input.zip(StateColumns.names(input)).map(_.swap).toMap
@@ -136,22 +154,43 @@ final private[streaming] class WrittenClause(
   /** Refuses the checkpoint of another clause. */
   def compareWith(folder: ClauseFolder): Unit =
     if (folder.batch > 0) {
-      val written = read(folder)
+      val written  = read(folder)
+      val upgraded = !written.get(writtenBy).contains(writer) && meaning.text.nonEmpty &&
+        written.get(asWritten) == meaning.text
       parts.foreach { case (part, now) =>
         val before = Described(written.getOrElse(part, ""), written.getOrElse(part + means, ""))
-        if (before.meaning != now.meaning) changed(part, before, now)
+        if (before.meaning != now.meaning && (!upgraded || compared.contains(part)))
+          changed(part, before, now, written.get(writtenBy))
         // What follows is about columns by their names.
-        if (part == order) compareColumns(statesOf(written).last, sourcesOf(written))
+        if (part == order)
+          compareColumns(statesOf(written).last, sourcesOf(written), !upgraded)
       }
+      if (upgraded) compareSizes(statesOf(written).last)
     }
 
-  private def changed(part: String, before: Described, now: Described): Nothing = {
+  private def changed(
+      part: String,
+      before: Described,
+      now: Described,
+      by: Option[String]): Nothing = {
     val (from, to) =
       if (before.shown != now.shown) (before.shown, now.shown) else (before.meaning, now.meaning)
-    unreadable(s"$part has changed from $from to $to")
+    val upgrade = by
+      .filter(_ != writer)
+      .map(other =>
+        s". $other wrote it, and this is $writer: after an upgrade, start the query once with " +
+          "the statement as it was")
+    unreadable(s"$part has changed from $from to $to${upgrade.mkString}")
   }
 
-  private def compareColumns(before: StructType, sources: Seq[String]): Unit = {
+  /**
+   * @param definitions
+   *   whether to compare how columns are computed
+   */
+  private def compareColumns(
+      before: StructType,
+      sources: Seq[String],
+      definitions: Boolean): Unit = {
     val (olds, news) = (structIn(before, "columns"), structIn(state, "columns"))
     news.foreach { column =>
       val name = column.metadata.getString(shown)
@@ -159,7 +198,8 @@ final private[streaming] class WrittenClause(
         case Some(old) =>
           val (from, to) =
             (old.metadata.getString(definition), column.metadata.getString(definition))
-          if (from != to) unreadable(s"the column $name has changed from $from to $to")
+          if (definitions && from != to)
+            unreadable(s"the column $name has changed from $from to $to")
           if (!isSame(old.dataType, column.dataType)) compareTypes(name, old, column)
         case None
             if !isOfSource(column.metadata.getString(definition), name) ||
@@ -183,6 +223,16 @@ final private[streaming] class WrittenClause(
         }
       case _ =>
     }
+  }
+
+  /** How many values are kept for each aggregate. */
+  private def compareSizes(before: StructType): Unit = {
+    def sizes(state: StructType) = structIn(state, "kept").map(f => asStruct(f.dataType).size)
+    val (from, to)               = (sizes(before), sizes(state))
+    if (from != to)
+      unreadable(
+        s"what MEASURES and DEFINE keep has changed from ${from.mkString(", ")} values of each " +
+          s"aggregate to ${to.mkString(", ")}")
   }
 
   private def compareTypes(name: String, old: StructField, column: StructField): Unit = {
@@ -215,14 +265,24 @@ private[streaming] object WrittenClause {
   private val name          = "clause"
   private val format        = "format"
   private val zone          = "time zone"
+  private val writtenBy     = "written by"
+  private val asWritten     = "as written"
   private val means         = " means"
   private val order         = "ORDER BY"
+  private val dialect       = "the dialect"
+  private val keyTypes      = "the type of the key"
   private val stateNumber   = "state "
   private val sourceColumns = "columns of the sources"
 
   /** Of a column in a state: how it is computed, and its name. */
   private val definition = "definition"
   private val shown      = "name"
+
+  /** The parts that an upgrade may not change either: no text of an expression is in them. */
+  private val compared = Set(dialect, keyTypes)
+
+  /** What the texts of a file depend on, besides the clause. */
+  private lazy val writer: String = s"${Release.version} on Spark $SPARK_VERSION"
 
   /** Whether a column is one of a source as it is. */
   private def isOfSource(definition: String, column: String): Boolean =

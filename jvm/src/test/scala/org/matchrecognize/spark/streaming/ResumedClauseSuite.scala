@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.streaming
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.Files
+import java.nio.file.{Files, Path}
 
 import org.scalatest.Tag
 
@@ -194,12 +194,72 @@ class ResumedClauseSuite extends StreamedTicks {
     val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
     run.run(changeable("" -> ""))
     // The files of clauses had no number before.
-    val text = new String(Files.readAllBytes(run.clauseFile), UTF_8)
-    Files.write(run.clauseFile, text.replaceFirst("\"format\" : \"\\d+\",", "").getBytes(UTF_8))
-    Files.deleteIfExists(run.clauseFile.resolveSibling(".clause.json.crc"))
+    rewrite(run.clauseFile)(_.replaceFirst("\"format\" : \"\\d+\",", ""))
     run.add(Seq(row("a", 3, 8)))
     val error = failure(run.run(changeable("" -> "")))
     assert(error.contains("its format is 9, and this version of the library reads"), error)
+  }
+
+  /** Changes the file that says which clause wrote a checkpoint. */
+  private def rewrite(file: Path)(change: String => String): Unit = {
+    Files.write(file, change(new String(Files.readAllBytes(file), UTF_8)).getBytes(UTF_8))
+    Files.deleteIfExists(file.resolveSibling(s".${file.getFileName}.crc"))
+  }
+
+  /** The file, as if another release had written it, with other texts for all expressions. */
+  private def byAnotherRelease(text: String): String = {
+    val texts = "(\"[^\"]* means\" : \")(?!standard|\\\\\"string)[^\\n]*(\",?\\n)"
+    text
+      .replaceFirst("\"written by\" : \"[^\"]*\"", "\"written by\" : \"0.0.9 on Spark 3.4.0\"")
+      .replaceAll(texts, "$1another text$2")
+      .replaceAll("definition(\\\\\":\\\\\")[^\"]*(\\\\\")", "definition$1another text$2")
+  }
+
+  test("after an upgrade, the statement goes on whatever texts its expressions had") {
+    val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    val sql = changeable("" -> "")
+    run.run(sql)
+    val before = new String(Files.readAllBytes(run.clauseFile), UTF_8)
+    rewrite(run.clauseFile)(byAnotherRelease)
+    run.add(Seq(row("a", 3, 8), row("a", 4, 1)))
+    run.add(Seq(row("b", 50, 0)))
+    assert(run.run(sql)._1.flatten == Seq(Seq[Any]("a", 3L)))
+    // Once it has gone on, its texts are those of this release.
+    val after = new String(Files.readAllBytes(run.clauseFile), UTF_8)
+    assert(after.linesIterator.toSet == before.linesIterator.toSet)
+  }
+
+  test("after an upgrade, another statement is refused, with the way to go on") {
+    for ((change, says) <- Seq(
+        ("x > PREV(x)" -> "x >= PREV(x)", "start the query once with the statement as it was"),
+        (
+          "PARTITION BY k" -> "PARTITION BY k ",
+          "start the query once with the statement as it was")
+      )) {
+      val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+      run.run(changeable("" -> ""))
+      rewrite(run.clauseFile)(byAnotherRelease)
+      run.add(Seq(row("a", 3, 8)))
+      val error = failure(run.run(changeable(change)))
+      assert(error.contains("STATE_UNREADABLE") && error.contains(says), error)
+      assert(error.contains("0.0.9 on Spark 3.4.0 wrote it"), error)
+    }
+  }
+
+  test("after an upgrade, the types of columns and keys and the dialect are those of before") {
+    def refusal(sql: String, schema: String): String = {
+      val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+      run.run(sql)
+      rewrite(run.clauseFile)(byAnotherRelease)
+      run.createViews("ticks", "table_of_ticks", as = schema)
+      run.add(Seq(row("a", 3, 8)))
+      failure(run.run(sql))
+    }
+    val types = refusal(changeable("" -> ""), "k STRING, o INT, x STRING")
+    assert(types.contains("the column x has changed from INT to STRING"), types)
+    val keys =
+      refusal(changeable("PARTITION BY k" -> "PARTITION BY x"), "k STRING, o INT, x BIGINT")
+    assert(keys.contains("the type of the key has changed from x INT to x BIGINT"), keys)
   }
 
   test("aggregates over the current time go on, which is another one in each micro-batch") {

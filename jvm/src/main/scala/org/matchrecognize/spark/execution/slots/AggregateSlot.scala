@@ -69,8 +69,8 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
       catch { case NonFatal(error) => new FailedBuffer(error) }
   }
 
-  /** What the layout of a stored buffer depends on. */
-  def stored: String = s"${aggregate.function.prettyName} ${aggregate.distinct}"
+  /** What the layout of a stored buffer depends on, besides the types of its values. */
+  def stored: String = s"${storedTypes.size} ${aggregate.distinct}"
 
   /** Writes a buffer that has not failed. */
   protected def bufferWriter(out: StateOutput): GenericInternalRow => Unit
