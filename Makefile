@@ -154,6 +154,11 @@ $(KAFKA_JAR): $(JAR_SOURCES) .venv/complete
 	build/sbt "spark 4.2" jvm/pythonJar
 	@touch $@
 
+## example-pipeline: run examples/pipeline, a declarative pipeline with two clauses in a row
+.PHONY: example-pipeline
+example-pipeline: $(JAR)
+	PYTHONPATH=python $(VENV)/python -m examples.pipeline
+
 ## lint: check format and style of all sources, and the types of the Python sources
 .PHONY: lint lint-python lint-scala
 lint: lint-python lint-scala

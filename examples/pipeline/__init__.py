@@ -1,0 +1,1 @@
+"""A declarative pipeline with two clauses in a row and a materialized view."""
