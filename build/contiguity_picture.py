@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from match_recognize.pictures.shapes import document, dot, line, text
+from match_recognize.plot.shapes import document, dot, line, text
 from pyspark.sql import SparkSession
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from match_recognize.pictures import shapes as drawing
-from match_recognize.pictures.shapes import document, line, text
+from match_recognize.plot import shapes as drawing
+from match_recognize.plot.shapes import document, line, text
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 

@@ -1,6 +1,6 @@
 """Draw the pictures of docs/pictures.md and docs/python.md, by the code that the pages show.
 
-Usage: ``.venv/bin/python build/pictures_page.py``. ``tests/python/pictures/test_plots.py`` checks
+Usage: ``.venv/bin/python build/pictures_page.py``. ``tests/python/plot/test_plots.py`` checks
 that the pictures are up to date.
 """
 

@@ -1,6 +1,6 @@
 """Draw docs/images/v_shape.svg with `plot_matches`: the deepest V-shape that the demo finds.
 
-Usage: ``.venv/bin/python build/v_shape_picture.py``. ``tests/python/pictures/test_plots.py``
+Usage: ``.venv/bin/python build/v_shape_picture.py``. ``tests/python/plot/test_plots.py``
 checks that the picture is up to date.
 """
 
@@ -9,9 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from figures import svg_text
-from match_recognize import match, plot_matches
+from match_recognize import match
 from match_recognize.demo.__main__ import DATA
 from match_recognize.demo.questions import SETUP, V_SHAPE
+from match_recognize.plot import plot_matches
 from pyspark.sql import SparkSession
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "images" / "v_shape.svg"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl  # type: ignore[import-not-found]
+import polars as pl
 
 #: mypy does not see Polars.
 Frame = Any

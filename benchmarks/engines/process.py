@@ -48,7 +48,7 @@ def polars_engine(question: str, folder: str, cores: int) -> Callable[[str], obj
     """Collects the frame of ``polars_frames``."""
     # Polars reads it when it is imported.
     os.environ["POLARS_MAX_THREADS"] = str(cores)
-    import polars as pl  # type: ignore[import-not-found]
+    import polars as pl
     from polars_frames import FRAMES  # type: ignore[import-not-found]
 
     frame = FRAMES[question](pl.scan_parquet(f"{folder}/*.parquet"))

@@ -7,12 +7,13 @@ other function of Spark SQL is an attribute of ``fn``: ``fn.abs(a.price)``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Literal
 
 from match_recognize.builder.expression import (
     PRIMARY,
     TEXT,
     Expression,
+    IntoExpr,
     Mention,
     commas,
     condition_of,
@@ -20,7 +21,7 @@ from match_recognize.builder.expression import (
 )
 from match_recognize.builder.pattern import Pattern, checked, one_variable
 from match_recognize.builder.places import caller, refusal
-from match_recognize.builder.variable import Variable, variable, variables
+from match_recognize.builder.variable import IntoVariable, Variable, variable, variables
 from match_recognize.row_pattern.tree import Absence, Anchor, Empty, Exclusion, Permutation
 from match_recognize.sql_text.names import IDENTIFIER, quoted, quoted_variable
 
@@ -72,7 +73,7 @@ def col(name: str) -> Expression:
     return Expression([quoted(name)], PRIMARY, columns=[Mention(name, caller())])
 
 
-def lit(value: Any) -> Expression:
+def lit(value: IntoExpr) -> Expression:
     """A value of Python as a literal, as in ``lit(1).cast("string")``.
 
     Args:
@@ -92,7 +93,7 @@ def expr(text: str) -> Expression:
     return condition_of(text)
 
 
-def call(function: str, *arguments: Any, distinct: bool = False) -> Expression:
+def call(function: str, *arguments: IntoExpr | Variable, distinct: bool = False) -> Expression:
     """Calls a function of Spark SQL by its name.
 
     Args:
@@ -116,7 +117,7 @@ class _Functions:
         if name.startswith("_"):
             raise AttributeError(name)
 
-        def function(*arguments: Any, distinct: bool = False) -> Expression:
+        def function(*arguments: IntoExpr | Variable, distinct: bool = False) -> Expression:
             return call(name.rstrip("_"), *arguments, distinct=distinct)
 
         return function
@@ -125,7 +126,7 @@ class _Functions:
 fn: _Functions = _Functions()
 
 
-def prev(value: Any, offset: int = 1) -> Expression:
+def prev(value: IntoExpr, offset: int = 1) -> Expression:
     """``PREV``: the value in the row before, or some rows before.
 
     Args:
@@ -135,7 +136,7 @@ def prev(value: Any, offset: int = 1) -> Expression:
     return _navigation("PREV", value, offset, 1)
 
 
-def next_(value: Any, offset: int = 1) -> Expression:
+def next_(value: IntoExpr, offset: int = 1) -> Expression:
     """``NEXT``: the value in the row after, or some rows after.
 
     Args:
@@ -145,7 +146,7 @@ def next_(value: Any, offset: int = 1) -> Expression:
     return _navigation("NEXT", value, offset, 1)
 
 
-def first(value: Any, offset: int = 0) -> Expression:
+def first(value: IntoExpr, offset: int = 0) -> Expression:
     """``FIRST``: the value in the first row of a variable, or some rows after that.
 
     Args:
@@ -155,7 +156,7 @@ def first(value: Any, offset: int = 0) -> Expression:
     return _navigation("FIRST", value, offset, 0)
 
 
-def last(value: Any, offset: int = 0) -> Expression:
+def last(value: IntoExpr, offset: int = 0) -> Expression:
     """``LAST``: the value in the last row of a variable, or some rows before that.
 
     Args:
@@ -201,7 +202,7 @@ def match_proctime() -> Expression:
     return call("MATCH_PROCTIME")
 
 
-def count(value: Any = None, distinct: bool = False) -> Expression:
+def count(value: IntoExpr | Variable = None, distinct: bool = False) -> Expression:
     """``COUNT``: of the rows of the match, of a variable's rows, or of values.
 
     Args:
@@ -212,7 +213,7 @@ def count(value: Any = None, distinct: bool = False) -> Expression:
     return _aggregate("COUNT", argument, distinct)
 
 
-def sum_(value: Any) -> Expression:
+def sum_(value: IntoExpr) -> Expression:
     """``SUM``.
 
     Args:
@@ -221,7 +222,7 @@ def sum_(value: Any) -> Expression:
     return _aggregate("SUM", value)
 
 
-def avg(value: Any) -> Expression:
+def avg(value: IntoExpr) -> Expression:
     """``AVG``: the mean.
 
     Args:
@@ -230,7 +231,7 @@ def avg(value: Any) -> Expression:
     return _aggregate("AVG", value)
 
 
-def min_(value: Any) -> Expression:
+def min_(value: IntoExpr) -> Expression:
     """``MIN``.
 
     Args:
@@ -239,7 +240,7 @@ def min_(value: Any) -> Expression:
     return _aggregate("MIN", value)
 
 
-def max_(value: Any) -> Expression:
+def max_(value: IntoExpr) -> Expression:
     """``MAX``.
 
     Args:
@@ -248,7 +249,7 @@ def max_(value: Any) -> Expression:
     return _aggregate("MAX", value)
 
 
-def collect_list(value: Any) -> Expression:
+def collect_list(value: IntoExpr) -> Expression:
     """``COLLECT_LIST``: the values as an array, in the order of the rows.
 
     Args:
@@ -275,7 +276,7 @@ def final(value: Expression) -> Expression:
     return _semantics("FINAL", value)
 
 
-def asc(value: Any, nulls: str = "") -> Expression:
+def asc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression:
     """An ascending key of ``order_by``.
 
     Args:
@@ -285,7 +286,7 @@ def asc(value: Any, nulls: str = "") -> Expression:
     return _sorted(value, "ASC", nulls)
 
 
-def desc(value: Any, nulls: str = "") -> Expression:
+def desc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression:
     """A descending key of ``order_by``.
 
     Args:
@@ -295,7 +296,7 @@ def desc(value: Any, nulls: str = "") -> Expression:
     return _sorted(value, "DESC", nulls)
 
 
-def permute(*patterns: Any) -> Pattern:
+def permute(*patterns: Pattern) -> Pattern:
     """``PERMUTE``: the patterns in any order; the order as written is preferred.
 
     Args:
@@ -306,7 +307,7 @@ def permute(*patterns: Any) -> Pattern:
     return Pattern(Permutation(tuple(checked(each, "permute") for each in patterns)))
 
 
-def exclude(pattern: Any) -> Pattern:
+def exclude(pattern: Pattern) -> Pattern:
     """``{- ... -}``: rows that belong to the match, but not to ALL ROWS PER MATCH.
 
     Args:
@@ -315,7 +316,7 @@ def exclude(pattern: Any) -> Pattern:
     return Pattern(Exclusion(checked(pattern, "exclude")))
 
 
-def absent(variable: Any) -> Pattern:
+def absent(variable: IntoVariable) -> Pattern:
     """``[^B]``: the next row is no B; takes no row.
 
     Args:
@@ -339,7 +340,7 @@ def empty() -> Pattern:
     return Pattern(Empty())
 
 
-def _navigation(function: str, value: Any, offset: int, default: int) -> Expression:
+def _navigation(function: str, value: IntoExpr, offset: int, default: int) -> Expression:
     if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
         raise refusal(f"The offset of {function} must be an int from 0 on, not {offset!r}.")
     if isinstance(value, Variable):
@@ -351,12 +352,12 @@ def _navigation(function: str, value: Any, offset: int, default: int) -> Express
     return call(function, value) if offset == default else call(function, value, offset)
 
 
-def _aggregate(function: str, value: Any, distinct: bool = False) -> Expression:
+def _aggregate(function: str, value: IntoExpr | Variable, distinct: bool = False) -> Expression:
     _refuse_text(function, value)
     return call(function, value, distinct=distinct)
 
 
-def _refuse_text(function: str, value: Any) -> None:
+def _refuse_text(function: str, value: object) -> None:
     if isinstance(value, str):
         raise refusal(
             f'{function} needs a column, not the text {value!r}. Write col("{value}"), or a '
@@ -364,7 +365,7 @@ def _refuse_text(function: str, value: Any) -> None:
         )
 
 
-def _argument(value: Any) -> Expression:
+def _argument(value: object) -> Expression:
     """A variable as an argument stands for its rows: ``COUNT(a.*)``."""
     if isinstance(value, Variable):
         return Expression(
@@ -375,7 +376,7 @@ def _argument(value: Any) -> Expression:
     return operand(value)
 
 
-def _variable_name(value: Any) -> Expression:
+def _variable_name(value: object) -> Expression:
     if not isinstance(value, Variable):
         raise refusal(f"classifier() needs a variable, not {value!r}.")
     return Expression(
@@ -383,7 +384,7 @@ def _variable_name(value: Any) -> Expression:
     )
 
 
-def _semantics(word: str, value: Any) -> Expression:
+def _semantics(word: str, value: object) -> Expression:
     if not isinstance(value, Expression) or not value._call:
         raise refusal(
             f"{word} is for first(...), last(...) and aggregates, as in "
@@ -392,7 +393,7 @@ def _semantics(word: str, value: Any) -> Expression:
     return Expression([f"{word} ", *value._pieces], PRIMARY, [value])
 
 
-def _sorted(value: Any, direction: str, nulls: str) -> Expression:
+def _sorted(value: object, direction: str, nulls: str) -> Expression:
     if nulls.lower() not in ("", "first", "last"):
         raise refusal(f'nulls must be "first" or "last", not {nulls!r}.')
     inner = col(value) if isinstance(value, str) else operand(value)

@@ -165,16 +165,15 @@ def rows(built: Match, parts: dict[str, str]) -> Match:
     """The rows per match."""
     one, all_ = (parts.pop(f"{words} PER MATCH", None) for words in ("ONE ROW", "ALL ROWS"))
     said = " ".join((one or all_ or "").upper().split())
-    if said.endswith("SHOW TIMEOUT MATCHES"):
-        built = built.show_timeout_matches()
-        said = said[: -len("SHOW TIMEOUT MATCHES")].strip()
-    if one is not None:
-        return built.one_row_per_match()
+    timeouts = said.endswith("SHOW TIMEOUT MATCHES")
     if all_ is not None:
-        return built.all_rows_per_match(
-            **({said.lower().replace(" ", "_"): True} if said else {})
+        return built.rows(
+            "all",
+            empty="omit" if "OMIT EMPTY" in said else "show",
+            unmatched="UNMATCHED" in said,
+            timeouts=timeouts,
         )
-    return built
+    return built if one is None else built.rows("one", timeouts=timeouts)
 
 
 def skip(built: Match, text: str) -> Match:
@@ -182,15 +181,15 @@ def skip(built: Match, text: str) -> Match:
     words = text.split()
     said = " ".join(words).upper()
     if said == "NO SKIP":
-        return built.after_match_no_skip()
+        return built.after_match("no skip")
     if said == "SKIP PAST LAST ROW":
-        return built.after_match_skip_past_last_row()
+        return built.after_match("past last row")
     if said == "SKIP TO NEXT ROW":
-        return built.after_match_skip_to_next_row()
+        return built.after_match("next row")
     if said.startswith("SKIP TO FIRST "):
-        return built.after_match_skip_to_first(words[-1])
+        return built.after_match("first", words[-1])
     if re.fullmatch(r"SKIP TO (LAST )?\w+", said):
-        return built.after_match_skip_to_last(words[-1])
+        return built.after_match("last", words[-1])
     raise NotExpressibleError("skip")
 
 

@@ -318,25 +318,30 @@ class Draw:
         return Both(f"{word} {value.text}", function(value.built))
 
     def rows(self, made: Clause) -> None:
-        options = ["show_empty_matches", "omit_empty_matches", "with_unmatched_rows"]
         if self.chance(0.3):
-            made.add("ONE ROW PER MATCH", lambda m: m.one_row_per_match())
+            made.add("ONE ROW PER MATCH", lambda m: m.rows("one"))
         elif self.chance(0.6):
-            option = self.random.choice([None, *options])
-            words = f" {option.replace('_', ' ').upper()}" if option else ""
-            chosen = {option: True} if option else {}
-            made.add(f"ALL ROWS PER MATCH{words}", lambda m: m.all_rows_per_match(**chosen))
+            words, call = self.random.choice(ALL_ROWS)
+            made.add(f"ALL ROWS PER MATCH{words}", call)
 
     def skip(self, made: Clause) -> None:
         name = self.name()
         target = variable(NAMES[name])
         kinds: list[tuple[str, Callable[[Match], Match]]] = [
-            ("SKIP PAST LAST ROW", lambda m: m.after_match_skip_past_last_row()),
-            ("SKIP TO NEXT ROW", lambda m: m.after_match_skip_to_next_row()),
-            (f"SKIP TO FIRST {name}", lambda m: m.after_match_skip_to_first(target)),
-            (f"SKIP TO LAST {name}", lambda m: m.after_match_skip_to_last(target)),
-            ("NO SKIP", lambda m: m.after_match_no_skip()),
+            ("SKIP PAST LAST ROW", lambda m: m.after_match("past last row")),
+            ("SKIP TO NEXT ROW", lambda m: m.after_match("next row")),
+            (f"SKIP TO FIRST {name}", lambda m: m.after_match("first", target)),
+            (f"SKIP TO LAST {name}", lambda m: m.after_match("last", target)),
+            ("NO SKIP", lambda m: m.after_match("no skip")),
         ]
         if self.chance(0.7):
             words, call = self.random.choice(kinds)
             made.add(f"AFTER MATCH {words}", call)
+
+
+ALL_ROWS: list[tuple[str, Callable[[Match], Match]]] = [
+    ("", lambda m: m.rows("all")),
+    ("", lambda m: m.rows("all", empty="show")),
+    (" OMIT EMPTY MATCHES", lambda m: m.rows("all", empty="omit")),
+    (" WITH UNMATCHED ROWS", lambda m: m.rows("all", unmatched=True)),
+]

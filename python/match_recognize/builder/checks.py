@@ -109,29 +109,38 @@ def check_output(clause: Clause) -> None:
     Raises:
         MatchRecognizeError: it has none.
     """
-    all_rows = clause.rows is not None and clause.rows.words.startswith("ALL ROWS")
-    if not (clause.measures or clause.partition_by or all_rows):
+    if not (clause.measures or clause.partition_by or _has_all_rows(clause)):
         raise refusal(
             "The result has no columns. Call .measures(name=...) for columns of your own, or "
-            ".all_rows_per_match() for the rows of the input."
+            '.rows("all") for the rows of the input.'
         )
 
 
-def warn_of_order(clause: Clause) -> None:
-    """Warns of a clause that reads the rows in any order.
+def warn_of_result(clause: Clause) -> None:
+    """Warns of rows in any order, and of a result that says nothing about the matches.
 
     Args:
         clause: what the builder has collected.
     """
     if not clause.order_by:
-        place = caller()
-        warnings.warn_explicit(
+        _warn(
             "The search has no order_by(), so the rows may come in any order. Name the columns "
-            'that order them, as in .order_by("day").',
-            UserWarning,
-            place.file,
-            place.line,
+            'that order them, as in .order_by("day").'
         )
+    if not clause.measures and not _has_all_rows(clause):
+        _warn(
+            "The result has only the keys of partition_by(). Call .measures(name=...) for what "
+            'is to be known of a match, or .rows("all") for its rows.'
+        )
+
+
+def _warn(message: str) -> None:
+    place = caller()
+    warnings.warn_explicit(message, UserWarning, place.file, place.line)
+
+
+def _has_all_rows(clause: Clause) -> bool:
+    return clause.rows is not None and clause.rows.words.startswith("ALL ROWS")
 
 
 def check_columns(clause: Clause, frame: DataFrame) -> None:

@@ -59,7 +59,6 @@ class Clause:
     order_by: tuple[Entry, ...] = ()
     measures: tuple[Entry, ...] = ()
     rows: Option | None = None
-    show_timeouts: Option | None = None
     skip: Option | None = None
     pattern: WrittenPattern | None = None
     within: Entry | None = None

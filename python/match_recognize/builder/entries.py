@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
 
 from match_recognize.builder.clause import Entry
-from match_recognize.builder.expression import Expression, condition_of
+from match_recognize.builder.expression import Expression, check_text, condition_of
 from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import caller, caller_of, refusal
 from match_recognize.builder.variable import Variable
@@ -16,10 +16,10 @@ def added(
     method: str,
     what: str,
     there: tuple[Entry, ...],
-    mapping: Mapping[Any, Any] | None,
-    named: Mapping[str, Any],
+    mapping: object,
+    named: Mapping[str, object],
 ) -> tuple[Entry, ...]:
-    """Returns the entries of earlier calls and those of this one.
+    """Returns the entries of earlier calls and those of this one, which replace them by name.
 
     Args:
         method: the method that the user called.
@@ -29,39 +29,39 @@ def added(
         named: entries by name.
 
     Raises:
-        MatchRecognizeError: a name comes twice, or has no expression.
+        MatchRecognizeError: a name comes twice in this call, or has no expression.
     """
     place = caller()
     if mapping is not None and not isinstance(mapping, Mapping):
         raise refusal(f"{method}() needs names, as in {method}(name=...), not {mapping!r} alone.")
-    entries = list(there)
-    for key, value in [*(mapping or {}).items(), *named.items()]:
+    given = cast("Mapping[object, object]", mapping or {})
+    entries: dict[str, Entry] = {}
+    for key, value in [*given.items(), *named.items()]:
         name = variable_name(key, method)
         # Names that differ in upper and lower case are Spark's to judge: it has a setting.
-        first = next((e for e in entries if e.name == name), None)
-        if first is not None:
+        if name in entries:
             raise refusal(
-                f"{method}() has the {what} {name} twice, first in {first.place}. Give each "
-                f"{what} once.",
-                place,
+                f"{method}() has the {what} {name} twice. Give each {what} once in a call.", place
             )
         expression = _entry_value(name, value, method)
         # Text has the line of the call; what was built has its own.
         own = caller_of(name) if isinstance(value, str) else expression._place
-        entries.append(Entry(name, expression, own))
-    return tuple(entries)
+        entries[name] = Entry(name, expression, own)
+    return tuple({**{entry.name: entry for entry in there}, **entries}.values())
 
 
-def _entry_value(name: str, value: Any, method: str) -> Expression:
-    if isinstance(value, Pattern) or callable(value):
+def _entry_value(name: str, value: object, method: str) -> Expression:
+    if not isinstance(value, Expression) and (isinstance(value, Pattern) or callable(value)):
         raise refusal(
             f"{method}() needs an expression for {name}, not {value!r}. Write SQL text, or an "
             "expression such as a.price > 10."
         )
+    if isinstance(value, str):
+        check_text(value, f"The text of {name}", commas=False)
     return condition_of(value)
 
 
-def variable_name(value: Any, method: str) -> str:
+def variable_name(value: object, method: str) -> str:
     """Returns a name that is given as text or as a variable.
 
     Args:

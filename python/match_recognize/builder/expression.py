@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NoReturn, Union, cast
 
 from match_recognize.builder import literals
 from match_recognize.builder.columns import is_column
 from match_recognize.builder.names import no_attribute
-from match_recognize.builder.pattern import Pattern
+from match_recognize.builder.pattern import Pattern, no_method
 from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.sql_text.names import quoted
+from match_recognize.sql_text.tokens import closing, tokens
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+    from pyspark.sql.types import DataType
 
 # How strongly the operators of Spark SQL bind, from the weakest on.
 TEXT, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, PRIMARY = range(9)
@@ -69,6 +76,30 @@ class Expression:
 
     def __repr__(self) -> str:
         return f"Expression<{show(self)}>"
+
+    def __str__(self) -> str:
+        """Returns the expression as SQL, so that f-strings can be conditions."""
+        for piece in self._pieces:
+            if not isinstance(piece, str):
+                raise refusal(
+                    f"{piece.column} has no text in SQL. Write the condition with operators, or "
+                    "use a column of a variable.",
+                    piece.place,
+                )
+        text = "".join(map(str, self._pieces))
+        return text if self._strength == PRIMARY else f"({text})"
+
+    if not TYPE_CHECKING:
+
+        def __call__(self, *_: object, **__: object) -> NoReturn:
+            """Refuses a call."""
+            raise refusal(self._not_a_function())
+
+    def _not_a_function(self) -> str:
+        if len(self._pieces) == len(self._columns) == len(self._variables) == 1:
+            advice = no_method(self._columns[0].name)
+            return f"{show(self)} is a column, and no method of variables. {advice}"
+        return f"{show(self)} is an expression, not a function. Leave out the parentheses."
 
     if not TYPE_CHECKING:
 
@@ -250,7 +281,7 @@ class Expression:
         """
         return binary(self, "RLIKE", pattern, COMPARISON, associative=False)
 
-    def cast(self, to: Any) -> Expression:
+    def cast(self, to: str | DataType) -> Expression:
         """``CAST(... AS type)``.
 
         Args:
@@ -334,6 +365,35 @@ def operand(value: object) -> Expression:
     )
 
 
+def check_text(text: str, what: str, commas: bool) -> None:
+    """Checks that a text cannot run into what is written after it in the statement.
+
+    Args:
+        text: the text of the user.
+        what: what it is, for the error.
+        commas: whether it may have commas outside of parentheses.
+
+    Raises:
+        MatchRecognizeError: a parenthesis or a quote without its other half, or a comma.
+    """
+    found = list(tokens(text))
+    shown = text.strip()
+    depth = 0
+    for i, token in enumerate(found):
+        if token.text in ("'", '"', "`"):
+            raise refusal(f"{what} has a {token.text} without its other half: {shown}")
+        if token.kind == "open" and closing(found, i) is None:
+            raise refusal(f"{what} has a ( without its ): {shown}")
+        depth += (token.kind == "open") - (token.kind == "close")
+        if depth < 0:
+            raise refusal(f"{what} has a ) without its (: {shown}")
+        if token.text == "," and not (commas or depth):
+            raise refusal(
+                f"{what} has a comma, so it is more than one expression: {shown}. Give each its "
+                "own name."
+            )
+
+
 def condition_of(value: object) -> Expression:
     """Returns a condition or measure as it is given: text is SQL here, not a literal.
 
@@ -343,6 +403,7 @@ def condition_of(value: object) -> Expression:
     if isinstance(value, str):
         if not value.strip():
             raise refusal("An expression is empty. Write SQL text, such as 'price > 10'.")
+        check_text(value, "The text", commas=True)
         # A comment at the end of the text must not hide what follows.
         text = value.strip() + ("\n" if "--" in value else "")
         return Expression([text], TEXT)
@@ -394,3 +455,20 @@ def _condition(operator: str, value: object) -> object:
         f"{operator} joins two conditions, and {value!r} is none. Put each comparison in "
         f"parentheses, as in (a > 1) {operator} (b < 2)."
     )
+
+
+#: What can be an expression. Text is SQL where a condition, a measure or a key is asked for, and
+#: a literal beside an operator.
+IntoExpr = Union[
+    Expression,
+    "Column",
+    None,
+    bool,
+    int,
+    float,
+    Decimal,
+    str,
+    bytes,
+    datetime.date,
+    datetime.timedelta,
+]

@@ -39,7 +39,7 @@ def statement_html(text: str, has_pattern: bool) -> str:
     shown = highlighted(text)
     if not has_pattern:
         return shown
-    from match_recognize.pictures.diagrams import railroad
+    from match_recognize.plot.diagrams import railroad
 
     try:
         picture = railroad(text)

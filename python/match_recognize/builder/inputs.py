@@ -2,19 +2,65 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Union, cast
 
 from match_recognize import kinds
 from match_recognize.builder import arrow_tables
 from match_recognize.builder.places import refusal
 
 if TYPE_CHECKING:
+    import pandas
+    from pyspark.pandas import DataFrame as PandasOnSpark
     from pyspark.sql import DataFrame, SparkSession
 
     from match_recognize.errors import MatchRecognizeError
 
 
-def spark_frame(frame: Any, spark: SparkSession | None) -> DataFrame:
+class ArrowStream(Protocol):
+    """Data of Arrow: a table or reader of PyArrow, a frame of Polars, and the like."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Returns the data as a stream of batches."""
+        ...
+
+
+#: What ``match`` searches; a text is the name of a table.
+IntoFrame = Union[str, "DataFrame", "pandas.DataFrame", "PandasOnSpark[Any]", ArrowStream]
+
+
+class Source:
+    """The input of a clause, as it was given and as a DataFrame of Spark."""
+
+    def __init__(self, given: IntoFrame, spark: SparkSession | None) -> None:
+        self._given = given
+        self._frame: DataFrame | None = spark_frame(given, spark)
+
+    @property
+    def frame(self) -> DataFrame:
+        """The DataFrame; made again in the active session, where pickle has lost it."""
+        if self._frame is None:
+            self._frame = spark_frame(self._given, None)
+        return self._frame
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Source):
+            return NotImplemented
+        same_table = isinstance(self._given, str) and self._given == other._given
+        return same_table or self._given is other._given
+
+    def __hash__(self) -> int:
+        return hash(self._given) if isinstance(self._given, str) else id(self._given)
+
+    def __getstate__(self) -> dict[str, object]:
+        if kinds.is_spark(self._given) or kinds.is_pandas_on_spark(self._given):
+            raise refusal(
+                "A DataFrame of Spark belongs to its session and cannot be pickled. Give match() "
+                "the name of a table, or a frame of another library."
+            )
+        return {"_given": self._given, "_frame": None}
+
+
+def spark_frame(frame: IntoFrame, spark: SparkSession | None) -> DataFrame:
     """Returns a frame as a DataFrame of Spark.
 
     Args:
@@ -26,13 +72,13 @@ def spark_frame(frame: Any, spark: SparkSession | None) -> DataFrame:
         MatchRecognizeError: it is something else, or there is no session.
     """
     if kinds.is_spark(frame):
-        return frame  # type: ignore[no-any-return]
+        return cast("DataFrame", frame)
     if kinds.is_pandas_on_spark(frame):
-        return frame.to_spark()  # type: ignore[no-any-return]
+        return cast("PandasOnSpark[Any]", frame).to_spark()
     if isinstance(frame, str):
         return _session(spark).table(frame)
     if kinds.is_pandas(frame):
-        return _session(spark).createDataFrame(frame)
+        return _session(spark).createDataFrame(cast("pandas.DataFrame", frame))
     if kinds.is_arrow(frame):
         return _from_arrow(frame, _session(spark))
     raise _no_frame(frame)
@@ -45,7 +91,7 @@ def _no_frame(value: object) -> MatchRecognizeError:
     )
 
 
-def _from_arrow(frame: Any, spark: SparkSession) -> DataFrame:
+def _from_arrow(frame: object, spark: SparkSession) -> DataFrame:
     try:
         table = kinds.arrow_table(frame)
     except TypeError:

@@ -20,7 +20,9 @@ from match_recognize.builder.variable import Variable
 from match_recognize.sql_text.names import needs_quotes, quoted
 
 
-def partition_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
+def partition_keys(
+    values: tuple[object, ...], names: Callable[[], list[str]]
+) -> tuple[Entry, ...]:
     """Returns the keys of ``partition_by``.
 
     Args:
@@ -31,7 +33,7 @@ def partition_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> t
     return tuple(_partition_key(value, names, place) for value in _flat(values, "partition_by"))
 
 
-def order_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
+def order_keys(values: tuple[object, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
     """Returns the keys of ``order_by``.
 
     Args:
@@ -44,9 +46,9 @@ def order_keys(values: tuple[Any, ...], names: Callable[[], list[str]]) -> tuple
     )
 
 
-def _flat(values: tuple[Any, ...], method: str) -> Iterator[Any]:
+def _flat(values: tuple[object, ...], method: str) -> Iterator[object]:
     if len(values) == 1 and isinstance(values[0], (list, tuple)):
-        values = tuple(cast("Iterable[Any]", values[0]))
+        values = tuple(cast("Iterable[object]", values[0]))
     if not values:
         raise refusal(f'{method}() needs at least one column, as in {method}("day").')
     yield from values

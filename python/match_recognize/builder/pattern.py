@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Union
 
+from match_recognize.builder.names import suggestion
 from match_recognize.builder.places import refusal
 from match_recognize.row_pattern.tree import (
     Absence,
@@ -26,6 +27,15 @@ class Pattern:
 
     def __repr__(self) -> str:
         return f"Pattern<{write_pattern(self._tree)}>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise AttributeError(
+                f"The pattern has no {name}: only variables have columns. {no_method(name)}"
+            )
 
     # A comparison would be True or False in Python, which is a valid condition.
     def __hash__(self) -> int:
@@ -114,7 +124,7 @@ class Pattern:
     def followed_by_any(self, other: object) -> Pattern:
         """``{- X* -}`` and the other: any rows may come between, as many as possible.
 
-        With ``after_match_no_skip()``, each later row that fits gives a match.
+        With ``after_match("no skip")``, each later row that fits gives a match.
 
         Args:
             other: the pattern that comes later.
@@ -139,6 +149,32 @@ class Pattern:
 
     def _then(self, *elements: RowPattern) -> Pattern:
         return Pattern(sequence(self._tree, *elements))
+
+
+#: What users of other libraries call, and what to write instead.
+INSTEAD = {
+    "then": "Write a + b for a, then b.",
+    "next": "Write a + b for a, then b.",
+    "or_": "Write a | b for a or b.",
+    "repeat": "Write a.times(3), or a.one_or_more().",
+    "plus": "Write a.one_or_more().",
+    "star": "Write a.zero_or_more().",
+    "maybe": "Write a.optional().",
+    "lazy": "Write a.one_or_more().reluctant().",
+    "until": "Write a.one_or_more().until(b): it follows a quantifier.",
+    "reluctant": "Write a.one_or_more().reluctant(): it follows a quantifier.",
+    "loose": "Write a.one_or_more().loose(): it follows a quantifier.",
+}
+
+
+def no_method(name: str) -> str:
+    """Returns what to write instead of a method that patterns do not have.
+
+    Args:
+        name: the method that was called.
+    """
+    methods = [each for each in vars(Pattern) if not each.startswith("_")]
+    return INSTEAD.get(name.lower()) or suggestion(name, methods)
 
 
 class Quantified(Pattern):
@@ -220,3 +256,7 @@ def one_variable(value: object, used_in: str) -> str:
         f"{used_in} needs one variable, not {value!r}. Define one variable for several "
         "conditions, joined by |."
     )
+
+
+#: What can be the pattern of a clause: text of SQL, or a pattern built from variables.
+IntoPattern = Union[str, Pattern]

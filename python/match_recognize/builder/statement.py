@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from match_recognize.builder.clause import Clause, Entry
-from match_recognize.builder.expression import Expression
+from match_recognize.builder.expression import Expression, Helper
 from match_recognize.builder.places import Place
 from match_recognize.sql_text.names import quoted, quoted_variable
 
@@ -28,7 +27,7 @@ class Statement:
 
     lines: list[str] = field(default_factory=list[str])
     parts: list[Part] = field(default_factory=list[Part])
-    helpers: dict[str, tuple[Any, Place]] = field(default_factory=dict[str, "tuple[Any, Place]"])
+    helpers: dict[str, Helper] = field(default_factory=dict[str, Helper])
 
     @property
     def text(self) -> str:
@@ -67,15 +66,15 @@ class Statement:
             if isinstance(piece, str):
                 pieces.append(piece)
             else:
-                pieces.append(self._helper(piece.column, piece.place))
+                pieces.append(self._name_of(piece))
         return "".join(pieces)
 
-    def _helper(self, column: Any, place: Place) -> str:
-        for name, (known, _) in self.helpers.items():
-            if known is column:
+    def _name_of(self, helper: Helper) -> str:
+        for name, known in self.helpers.items():
+            if known.column is helper.column:
                 return name
         name = f"__mr_{len(self.helpers) + 1}"
-        self.helpers[name] = (column, place)
+        self.helpers[name] = helper
         return name
 
 
@@ -95,12 +94,8 @@ def statement(clause: Clause, source: str) -> Statement:
         "MEASURES",
         ((e, f"{made.sql_of(e.value)} AS {quoted(e.name)}") for e in clause.measures),
     )
-    timeouts = clause.show_timeouts
-    if clause.rows or timeouts:
-        words = clause.rows.words if clause.rows else "ONE ROW PER MATCH"
-        option = clause.rows or timeouts
-        assert option is not None
-        made.add(f"  {words}{' SHOW TIMEOUT MATCHES' if timeouts else ''}", words, option.place)
+    if clause.rows:
+        made.add(f"  {clause.rows.words}", clause.rows.words, clause.rows.place)
     if clause.skip:
         target = f" {quoted_variable(clause.skip.variable)}" if clause.skip.variable else ""
         made.add(f"  AFTER MATCH {clause.skip.words}{target}", "AFTER MATCH", clause.skip.place)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import TYPE_CHECKING, NoReturn, Union
+
 from match_recognize.builder.columns import is_column, simple_name
 from match_recognize.builder.expression import PRIMARY, Expression, Helper, Mention
 from match_recognize.builder.pattern import Pattern
@@ -27,6 +31,12 @@ class Variable(Pattern):
 
     def __repr__(self) -> str:
         return self._name
+
+    if not TYPE_CHECKING:
+
+        def __getattribute__(self, name):
+            value = object.__getattribute__(self, name)
+            return value if name.startswith("_") else _Method(self, name, value)
 
     def __getattr__(self, name: str) -> Expression:
         # Notebooks, copy and pickle look for methods of such names.
@@ -54,6 +64,28 @@ class Variable(Pattern):
         )
 
 
+class _Method:
+    """A method of a variable. ``a.times > 1`` means a column of that name."""
+
+    __wrapped__: Callable[..., Pattern]
+
+    def __init__(self, variable: Variable, name: str, function: Callable[..., Pattern]) -> None:
+        update_wrapper(self, function)
+        self._column = f'{variable._name}["{name}"]'
+
+    def __call__(self, *arguments: object, **named: object) -> Pattern:
+        return self.__wrapped__(*arguments, **named)
+
+    def _is_no_column(self, *_: object) -> NoReturn:
+        name = self.__wrapped__.__name__
+        raise refusal(f"{name} is a method of variables. Write {self._column} for the column.")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _is_no_column
+    __add__ = __sub__ = __mul__ = __truediv__ = __mod__ = __neg__ = _is_no_column
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rmod__ = _is_no_column
+    __hash__ = object.__hash__
+
+
 def variable(name: str) -> Variable:
     """Makes one pattern variable.
 
@@ -65,20 +97,27 @@ def variable(name: str) -> Variable:
     return Variable(name)
 
 
-def variables(names: str) -> tuple[Variable, ...]:
+def variables(*names: str) -> tuple[Variable, ...]:
     """Makes pattern variables.
 
-    ::
-
-        top, down, up = variables("top down up")
+    Example:
+        >>> from match_recognize import variables
+        >>> variables("top down up")
+        (top, down, up)
+        >>> variables("top", "down")
+        (top, down)
 
     Args:
-        names: their names, separated by blanks or commas.
+        *names: their names: one text for each, or one text, separated by blanks or commas.
     """
-    if not isinstance(names, str) or not names.strip():
-        raise refusal('Write the names in one text, as in a, b = variables("a b").')
-    words = names.replace(",", " ").split()
+    if not names or not all(isinstance(name, str) and name.strip() for name in names):
+        raise refusal('variables() needs names, as in a, b = variables("a", "b").')
+    words = [word for name in names for word in name.replace(",", " ").split()]
     for i, word in enumerate(words):
         if word.upper() in (other.upper() for other in words[:i]):
             raise refusal(f"The variable {word} is named twice. Upper and lower case are alike.")
     return tuple(Variable(word) for word in words)
+
+
+#: What can be a variable: itself, or its name.
+IntoVariable = Union[str, Variable]

@@ -49,7 +49,7 @@ def group(
             f"{method}() needs the name of one pattern, not a group. Name the event that must "
             "not come."
         )
-    if skip.method != "no_skip":
+    if skip.skip != "no skip":
         raise refusal(
             f"The group in {method}() has a skip strategy. Give it to the outermost begin()."
         )

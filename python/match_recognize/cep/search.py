@@ -80,7 +80,7 @@ def search(
     if pattern._bound is not None:
         made = made.within(pattern._bound)
     clause: Clause = replace(made._clause, define=tuple(render.conditions(elements)))
-    return Match(made._frame, clause)
+    return Match(made._source, clause)
 
 
 def _takes(search: Callable[P, Match]) -> Callable[[Callable[[Match], R]], Callable[P, R]]:
@@ -113,7 +113,7 @@ def matches(clause: Match) -> Matches:
     if clause._clause.within is None:
         found = clause.to_df()
         return Matches(found, found.where("false"))
-    both = clause.measures({TIMED_OUT: "MATCH_TIMED_OUT()"}).show_timeout_matches().to_df()
+    both = clause.measures({TIMED_OUT: "MATCH_TIMED_OUT()"}).rows("one", timeouts=True).to_df()
     return Matches(
         both.where(f"NOT {TIMED_OUT}").drop(TIMED_OUT), both.where(TIMED_OUT).drop(TIMED_OUT)
     )
@@ -121,8 +121,8 @@ def matches(clause: Match) -> Matches:
 
 def _after_match(made: Match, pattern: Pattern) -> Match:
     skip = pattern._skip
-    if not skip.name:
-        return getattr(made, f"after_match_{skip.method}")()  # type: ignore[no-any-return]
+    if skip.skip != "first" and skip.skip != "last":
+        return made.after_match(skip.skip)
     names = [named.name for named in patterns_of(pattern._elements) if not named.is_absence]
     name = find(skip.name, names)
     if name is None:
@@ -131,11 +131,11 @@ def _after_match(made: Match, pattern: Pattern) -> Match:
             + suggestion(skip.name, names)
         )
     first = _first(pattern._elements)
-    if skip.method == "skip_to_first" and not skip.throws and name == first:
+    if skip.skip == "first" and not skip.throws and name == first:
         # It is the first event of each match, and Flink then discards nothing.
-        return made.after_match_no_skip()
+        return made.after_match("no skip")
     _check_misses(made, skip)
-    return getattr(made, f"after_match_{skip.method}")(name)  # type: ignore[no-any-return]
+    return made.after_match(skip.skip, name)
 
 
 def _first(elements: tuple[Element, ...]) -> str | None:
@@ -148,11 +148,12 @@ def _first(elements: tuple[Element, ...]) -> str | None:
 
 def _check_misses(made: Match, skip: Skip) -> None:
     wanted = "error" if skip.throws else "nextRow"
-    there = str(made._frame.sparkSession.conf.get(INVALID_SKIP, "error"))
+    there = str(made._source.frame.sparkSession.conf.get(INVALID_SKIP, "error"))
     if there.lower() != wanted.lower():
         raise refusal(
-            f"{skip.method}() {'with' if skip.throws else 'without'} throw_exception_on_miss() "
-            f'needs another setting. Run spark.conf.set("{INVALID_SKIP}", "{wanted}") first.'
+            f"skip_to_{skip.skip}() {'with' if skip.throws else 'without'} "
+            "throw_exception_on_miss() needs another setting. Run "
+            f'spark.conf.set("{INVALID_SKIP}", "{wanted}") first.'
         )
 
 

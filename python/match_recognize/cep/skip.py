@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from match_recognize.builder.places import refusal
 
 
 @dataclass(frozen=True)
 class Skip:
-    """A strategy, and the pattern that it names."""
+    """A strategy as in ``Match.after_match``, and the pattern that it names."""
 
-    method: str
+    skip: Literal["past last row", "next row", "first", "last", "no skip"]
     name: str = ""
     throws: bool = False
 
@@ -24,17 +25,17 @@ class Skip:
 
 def no_skip() -> Skip:
     """``noSkip()``, the default: all matches."""
-    return Skip("no_skip")
+    return Skip("no skip")
 
 
 def skip_to_next() -> Skip:
     """``skipToNext()``: one match for each event that it can begin with."""
-    return Skip("skip_to_next_row")
+    return Skip("next row")
 
 
 def skip_past_last_event() -> Skip:
     """``skipPastLastEvent()``: the next match begins after this one."""
-    return Skip("skip_past_last_row")
+    return Skip("past last row")
 
 
 def skip_to_first(name: str) -> Skip:
@@ -43,7 +44,7 @@ def skip_to_first(name: str) -> Skip:
     Args:
         name: the pattern.
     """
-    return Skip("skip_to_first", _checked(name))
+    return Skip("first", _checked(name))
 
 
 def skip_to_last(name: str) -> Skip:
@@ -52,7 +53,7 @@ def skip_to_last(name: str) -> Skip:
     Args:
         name: the pattern.
     """
-    return Skip("skip_to_last", _checked(name))
+    return Skip("last", _checked(name))
 
 
 def _checked(name: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from match_recognize import kinds
-from match_recognize.builder import Match
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.query import Query, is_query
 from match_recognize.session.error_log import without_error_log
 from match_recognize.session.frames import sql
 
@@ -39,7 +39,7 @@ class Lines:
 def explained_lines(
     function: str,
     prefix: str,
-    query: str | Match | DataFrame,
+    query: str | Query | DataFrame,
     spark: SparkSession | None,
     args: dict[str, Any] | list[Any] | None,
     frames: dict[str, DataFrame],
@@ -64,14 +64,15 @@ def explained_lines(
     """
     from pyspark.errors import AnalysisException
 
-    if isinstance(query, Match):
-        statement, frame = query._checked_statement()
-        text, spark, frames = statement.text, frame.sparkSession, {**frames, "input": frame}
-    elif isinstance(query, str):
+    if isinstance(query, str):
         text = query
+    elif is_query(query):
+        text, frame = query._prepared()
+        spark, frames = frame.sparkSession, {**frames, "input": frame}
     elif kinds.is_spark(query):
         # Spark explains the clause of a view: this one has the plan of the DataFrame.
-        text, spark, frames = "SELECT * FROM {query}", query.sparkSession, {"query": query}
+        frame = cast("DataFrame", query)
+        text, spark, frames = "SELECT * FROM {query}", frame.sparkSession, {"query": frame}
     else:
         raise MatchRecognizeError(
             f"{function}() explains match(df)..., the text of a query, or a DataFrame with a "
@@ -86,7 +87,7 @@ def explained_lines(
         with without_error_log():
             return tuple(row[0] for row in sql(spark, prefix + text, args, **frames).collect())
     except AnalysisException as error:
-        if isinstance(query, (str, Match)) or WITHOUT_CLAUSE not in str(error):
+        if isinstance(query, str) or is_query(query) or WITHOUT_CLAUSE not in str(error):
             raise
         raise MatchRecognizeError(
             "The DataFrame has no MATCH_RECOGNIZE clause: it is not the result of one, or it was "

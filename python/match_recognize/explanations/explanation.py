@@ -10,7 +10,7 @@ from match_recognize.explanations.explanation_html import CONDITIONS, HINTS, exp
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from match_recognize.builder import Match
+    from match_recognize.query import Query
 
 PREFIX = "EXPLAIN MATCH_RECOGNIZE "
 
@@ -63,7 +63,7 @@ class Explanation(Lines):
 
 
 def why(
-    query: str | Match | DataFrame,
+    query: str | Query | DataFrame,
     spark: SparkSession | None = None,
     args: dict[str, Any] | list[Any] | None = None,
     **frames: DataFrame,

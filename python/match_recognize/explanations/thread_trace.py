@@ -10,7 +10,7 @@ from match_recognize.explanations.explained_query import Lines, explained_lines
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from match_recognize.builder import Match
+    from match_recognize.query import Query
 
 PREFIX = "EXPLAIN MATCH_RECOGNIZE TRACE "
 
@@ -27,7 +27,7 @@ class Trace(Lines):
 
 
 def trace(
-    query: str | Match | DataFrame,
+    query: str | Query | DataFrame,
     spark: SparkSession | None = None,
     args: dict[str, Any] | list[Any] | None = None,
     **frames: DataFrame,

@@ -11,7 +11,7 @@ from match_recognize.notebook.cell_errors import without_traceback
 from match_recognize.notebook.options import read_options
 from match_recognize.notebook.sessions import session_of
 from match_recognize.notebook.table import Table, read
-from match_recognize.pictures import plot_matches
+from match_recognize.plot import plot_matches
 from match_recognize.session.error_log import without_error_log
 from match_recognize.session.frames import sql
 from match_recognize.sql_text.frame_names import names

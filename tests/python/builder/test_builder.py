@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
+import pickle
 import re
 
+import pytest
 from frames_without_spark import Frame
+from match_recognize import Match, MatchRecognizeError, match, variable, variables
 from match_recognize import functions as mf
-from match_recognize import match, variable, variables
+from match_recognize.builder.inputs import Source
 
 top, down, up = variables("top down up")
 
@@ -44,9 +48,8 @@ def test_the_statement_of_every_part() -> None:
         .order_by(mf.desc("day", nulls="last"), "price DESC", mf.asc(mf.fn.abs(mf.col("price"))))
         .measures(first_day=top.day, n=mf.count(down))
         .measures({"lowest price": mf.min_(variable("move").price), "end": mf.last(up.day, 1)})
-        .all_rows_per_match(omit_empty_matches=True)
-        .show_timeout_matches()
-        .after_match_skip_to_first("up")
+        .rows("all", empty="omit", timeouts=True)
+        .after_match("first", "up")
         .pattern(top + down.one_or_more() + up.one_or_more())
         .within(datetime.timedelta(minutes=2))
         .subset({variable("move"): [down, up]}, other="top, up")
@@ -81,17 +84,16 @@ def test_the_statement_of_every_part() -> None:
 def test_options() -> None:
     base = match(Frame()).pattern("A")
     made = {
-        base.one_row_per_match(): "ONE ROW PER MATCH",
-        base.show_timeout_matches(): "ONE ROW PER MATCH SHOW TIMEOUT MATCHES",
-        base.all_rows_per_match(): "ALL ROWS PER MATCH",
-        base.all_rows_per_match(show_empty_matches=True): "ALL ROWS PER MATCH SHOW EMPTY MATCHES",
-        base.all_rows_per_match(
-            with_unmatched_rows=True
-        ): "ALL ROWS PER MATCH WITH UNMATCHED ROWS",
-        base.after_match_skip_past_last_row(): "AFTER MATCH SKIP PAST LAST ROW",
-        base.after_match_skip_to_next_row(): "AFTER MATCH SKIP TO NEXT ROW",
-        base.after_match_skip_to_last("A"): "AFTER MATCH SKIP TO LAST A",
-        base.after_match_no_skip(): "AFTER MATCH NO SKIP",
+        base.rows("one"): "ONE ROW PER MATCH",
+        base.rows("one", timeouts=True): "ONE ROW PER MATCH SHOW TIMEOUT MATCHES",
+        base.rows("all"): "ALL ROWS PER MATCH",
+        base.rows("all", empty="omit"): "ALL ROWS PER MATCH OMIT EMPTY MATCHES",
+        base.rows("all", unmatched=True): "ALL ROWS PER MATCH WITH UNMATCHED ROWS",
+        base.after_match("past last row"): "AFTER MATCH SKIP PAST LAST ROW",
+        base.after_match("next row"): "AFTER MATCH SKIP TO NEXT ROW",
+        base.after_match("first", "A"): "AFTER MATCH SKIP TO FIRST A",
+        base.after_match("last", variable("A")): "AFTER MATCH SKIP TO LAST A",
+        base.after_match("no skip"): "AFTER MATCH NO SKIP",
     }
     for built, words in made.items():
         assert built.sql().splitlines()[2] == f"  {words}"
@@ -113,3 +115,35 @@ def test_notebooks_see_the_statement() -> None:
     assert '<span style="color: #3f7fbf">PATTERN</span>' in shown
     assert picture.startswith("<svg") and ">A</text>" in picture
     assert repr(match(Frame()).pattern("A B+")) == "Match<PATTERN (A B+)>"
+
+
+def test_later_calls_replace_earlier_ones() -> None:
+    base = match(Frame()).pattern("A B").define(A="x > 1", B="x > 2").measures(n="1", m="2")
+    varied = base.define(A="x > 9").measures(n="3")
+    assert "    A AS x > 9,\n    B AS x > 2\n" in varied.sql()
+    assert "    3 AS n,\n    2 AS m\n" in varied.sql()
+    assert "    A AS x > 1," in base.sql()
+
+
+def test_expressions_in_f_strings_are_sql() -> None:
+    assert f"price > {top.price} * {top.price + 1}" == "price > top.price * (top.price + 1)"
+
+
+def test_a_match_is_a_value() -> None:
+    frame = Frame()
+    built = match(frame).pattern("A").measures(x="1")
+    same = match(frame).measures(x="1").pattern("A")
+    assert built == same and hash(built) == hash(same)
+    assert built != same.pattern("B") and built != match(Frame()).pattern("A").measures(x="1")
+    assert built != same.dialect("flink") and built != "A"
+    assert copy.deepcopy(built) is built and copy.copy(built) is built
+    with pytest.raises(MatchRecognizeError, match="cannot be pickled"):
+        pickle.dumps(built)
+
+
+def test_a_match_over_another_librarys_frame_is_pickled() -> None:
+    source = Source.__new__(Source)
+    source.__dict__.update(_given="ticks", _frame=None)
+    built = Match(source, match(Frame()).pattern("A+").define(A=variable("A").price > 1)._clause)
+    again = pickle.loads(pickle.dumps(built))
+    assert again == built and again.sql("t") == built.sql("t")

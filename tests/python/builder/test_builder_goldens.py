@@ -71,6 +71,8 @@ def in_one_spelling(text: str) -> dict[str, Any]:
     if after.startswith("AFTER MATCH SKIP TO ") and len(after.split()) == 5:
         after = after.replace("SKIP TO", "SKIP TO LAST")
     rows = " ".join(spelling(clause.rows_per_match)) or "ONE ROW PER MATCH"
+    # The builder does not write what is the default.
+    rows = rows.replace(" SHOW EMPTY MATCHES", "")
     subsets = clause.subset.text if clause.subset else ""
     return {
         "partition": spelling(clause.partition_by),

@@ -13,9 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import needs_connect
-from match_recognize import MatchRecognizeError, match, plot_matches, variables
+from match_recognize import MatchRecognizeError, match, variables
 from match_recognize import functions as mf
 from match_recognize.builder.literals import literal
+from match_recognize.plot import plot_matches
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
@@ -132,7 +133,7 @@ def test_names_of_keys(kind: str, request: pytest.FixtureRequest) -> None:
         assert shown[1:] == ["n"], shown
         if "CASE" not in name:
             assert shown[0] == name
-        rows = built.all_rows_per_match().to_df()
+        rows = built.rows("all").to_df()
         assert rows.columns.count(shown[0]) == 1
 
 
@@ -145,7 +146,7 @@ def test_columns_of_pyspark(spark: SparkSession) -> None:
         .measures(twice=F.col("price") * 2, half=up[F.col("price") / 2], n=mf.count(down))
         .pattern(V_SHAPE[0])
         .define(DOWN=V_SHAPE[1], UP=(up.price > mf.prev(up.price)) & (F.col("price") > 0))
-        .all_rows_per_match()
+        .rows("all")
     )
     answer = built.to_df()
     # day and price are the input's; no helper column shows.

@@ -2,202 +2,159 @@
 
 from __future__ import annotations
 
-import inspect
+import linecache
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from frames_without_spark import Frame
-from match_recognize import MatchRecognizeError, match, variables
+from match_recognize import MatchRecognizeError, match, variable, variables
 from match_recognize import functions as mf
 from match_recognize.builder import checks
 from match_recognize.builder.spark_errors import explain
 from match_recognize.builder.statement import statement
 
-top, down, up = variables("top down up")
+a, b, down = variables("a b down")
 
-
-def line_here() -> int:
-    frame = inspect.currentframe()
-    assert frame is not None and frame.f_back is not None
-    return frame.f_back.f_lineno
-
-
-# Each mistake is made in a function; the message must name the line marked HERE.
-def two_conditions() -> None:
-    match(Frame()).pattern("A").define(
-        A=(down.price > 1) and (down.price < 2)  # HERE
-    )
-
-
-def chained() -> None:
-    match(Frame()).pattern("A").define(A=1 < down.price < 3)  # HERE
-
-
-def no_parentheses() -> None:
-    down.price > 1 & down.price  # type: ignore[operator]  # noqa: B015  # HERE
-
-
-def unknown_in_define() -> None:
-    built = match(Frame()).pattern("DOWN UP+")
-    built = built.define(
-        UP="price < 1",
-        DWN="price > 1",  # HERE
-    )
-    built.sql()
-
-
-def unknown_in_measures() -> None:
-    measure = mf.last(up.day)  # HERE
-    match(Frame()).pattern("TOP DOWN").measures(x=measure).sql()
-
-
-def defined_twice() -> None:
-    built = match(Frame()).pattern("A").define(A="x > 1")
-    built.define(A="x > 2")  # HERE
-
-
-def variables_twice() -> None:
-    variables("a b A")  # HERE
-
-
-def no_pattern() -> None:
-    match(Frame()).sql()  # HERE
-
-
-def a_method_without_parentheses() -> None:
-    top + down.one_or_more  # HERE
-
-
-def a_pattern_as_a_condition() -> None:
-    match(Frame()).pattern("A").define(A=down)  # type: ignore[arg-type]  # HERE
-
-
-def a_comparison_with_none() -> None:
-    down.price == None  # noqa: E711, B015  # HERE
-
-
-def a_text_as_a_column() -> None:
-    mf.prev("price")  # HERE
-
-
-def zero_times() -> None:
-    down.times(0)  # HERE
-
-
-def an_unknown_skip() -> None:
-    match(Frame()).pattern("A B").after_match_skip_to_last("C").sql()  # HERE
-
-
-def an_unknown_subset_member() -> None:
-    match(Frame()).pattern("A B").subset(U="A C").sql()  # HERE
-
-
-def a_set_as_a_value() -> None:
-    down.price > {1}  # noqa: B015  # HERE
-
-
-def final_of_a_column() -> None:
-    mf.final(down.price)  # HERE
-
-
-def not_a_frame() -> None:
-    match([1, 2])  # HERE
-
-
-def a_variable_as_a_value() -> None:
-    match(Frame()).pattern("down").define(down=down == 3)  # HERE
-
-
-def an_or_of_patterns() -> None:
-    match(Frame()).pattern(top or down)  # HERE
-
-
-def a_variable_in_a_comparison() -> None:
-    match(Frame()).pattern("down").define(down=down < 3)  # HERE
-
-
-def pythons_sum() -> None:
-    match(Frame()).measures(total=sum(down.price))  # HERE
-
-
-def a_text_to_count() -> None:
-    mf.count("down")  # HERE
-
-
-def no_output() -> None:
-    match(Frame()).order_by("day").pattern("A").to_df()  # HERE
-
-
+#: What is written, and what the error says. The columns are symbol, day, price and `my column`.
 MISTAKES = [
-    (two_conditions, "Use & for and"),
-    (chained, "write a < x < b as"),
-    (no_parentheses, "& joins two conditions, and 1 is none"),
-    (unknown_in_define, "for DWN, which is no variable of the pattern. Did you mean DOWN?"),
-    (unknown_in_measures, "variable up, which is not in the pattern. There are: TOP, DOWN."),
-    (defined_twice, "the variable A twice, first in"),
-    (variables_twice, "The variable A is named twice"),
-    (no_pattern, "The pattern is missing"),
-    (a_method_without_parentheses, "Write one_or_more()"),
-    (a_pattern_as_a_condition, "define() needs an expression for A"),
-    (a_comparison_with_none, "Use .is_null()"),
-    (a_text_as_a_column, 'Write col("price")'),
-    (zero_times, "cannot occur 0 to 0 times"),
-    (an_unknown_skip, "cannot go on at C"),
-    (an_unknown_subset_member, "lists C, which is no variable"),
-    (a_set_as_a_value, "type set is no expression"),
-    (final_of_a_column, "FINAL is for first(...)"),
-    (not_a_frame, "needs a DataFrame, not builtins.list"),
-    (a_variable_as_a_value, "down has no value to compare"),
-    (an_or_of_patterns, "a | b for a or b"),
-    (a_variable_in_a_comparison, "down has no value to compare"),
-    (pythons_sum, "use sum_, min_ and max_"),
-    (a_text_to_count, 'Write col("down")'),
-    (no_output, "Call .measures(name=...)"),
+    # Python's operators
+    ("m.define(a=(a.price > 1) and (a.price < 2))", "Use & for and"),
+    ("m.define(a=a.price > 1 or a.price < 2)", "| for or"),
+    ("m.define(a=not a.price > 1)", "~ for not"),
+    ("m.define(a=1 < a.price < 3)", "write a < x < b as"),
+    ("a.price > 1 & a.price", "& joins two conditions, and 1 is none"),
+    ("a.price == None", "Use .is_null()"),
+    ("a.price != None", "Use .is_not_null()"),
+    ("a.price in (1, 2)", "has no value in Python"),
+    ("1 in a.price", "Use expression.isin(...)"),
+    ("a.price > {1}", "type set is no expression"),
+    ("sum(a.price)", "use sum_, min_ and max_"),
+    ("max(a.price, b.price)", "Use & for and"),
+    ("[x for x in a.price]", "cannot be iterated"),
+    ("if a.price > 1: pass", "Use & for and"),
+    # Variables and their columns
+    (
+        "a.one_or_mroe()",
+        "a.one_or_mroe is a column, and no method of variables. Did you mean one_o",
+    ),
+    ("a.then(b)", "Write a + b for a, then b."),
+    ("a.repeat(3)", "Write a.times(3), or a.one_or_more()."),
+    ("a.until(b)", "Write a.one_or_more().until(b): it follows a quantifier."),
+    ("a.price()", "a.price is a column, and no method of variables. There are: zero_or_more"),
+    ("a.times > 1", 'times is a method of variables. Write a["times"] for the column.'),
+    ("1 + a.optional", 'Write a["optional"] for the column.'),
+    ("a == 3", "a has no value to compare"),
+    ("a < 3", "a has no value to compare"),
+    ("a[3]", "a[...] needs the name of a column, not 3."),
+    ("m.define(a=b)", "define() needs an expression for a"),
+    ("m.define(a=a.one_or_more)", "define() needs an expression for a"),
+    ("a.price + b", "b is a pattern, not a value."),
+    ("a.price + a.at_least", "Call the method."),
+    # Patterns
+    ("a + b.one_or_more", "Write one_or_more()"),
+    ("a + 'b'", "+ needs a pattern, not 'b'."),
+    ("m.pattern(a or b)", "a | b for a or b"),
+    ("a.times(0)", "cannot occur 0 to 0 times"),
+    ("a.times(4, 2)", "cannot occur 4 to 2 times"),
+    ("a.times('2')", "must be an int"),
+    ("a.followed_by(b).until(a)", "until(b): it follows a quantifier"),
+    ("(a + b).price", "The pattern has no price: only variables have columns."),
+    ("a.times(3).until(b)", "without an upper bound"),
+    ("a.not_next(a + b)", "needs one variable"),
+    ("m.pattern('')", "The pattern is empty"),
+    ("m.pattern('A B+ (C')", "The pattern has a ( without its ): A B+ (C"),
+    ("m.pattern('A B+)')", "The pattern has a ) without its (: A B+)"),
+    ("variables('a b A')", "The variable A is named twice"),
+    ("variables(a)", 'variables() needs names, as in a, b = variables("a", "b").'),
+    # Entries
+    (
+        "m.define(a='price < PREV(price')",
+        "The text of a has a ( without its ): price < PREV(price",
+    ),
+    ("m.define(a='price > 3, b AS price > 100')", "The text of a has a comma"),
+    ('m.define(a="symbol = \'x")', "has a ' without its other half"),
+    ("m.define(a='')", "An expression is empty"),
+    ("m.define({'a': 'price > 1'}, a='price > 2')", "the variable a twice"),
+    ("m.measures('COUNT(*)')", "measures() needs names, as in measures(name=...)"),
+    ("m.define(dwn='price > 1').sql()", "no variable of the pattern. Did you mean down?"),
+    ("m.measures(x=variable('c').day).sql()", "variable c, which is not in the pattern. There"),
+    ("m.subset(u='a c').sql()", "lists c, which is no variable"),
+    ("m.subset(u=[])", "has no variables"),
+    ("m.within([1])", "needs a timedelta, a number or SQL text"),
+    # Keys and functions
+    ("m.order_by()", 'order_by() needs at least one column, as in order_by("day").'),
+    ("m.order_by(a.day)", "Write the column's name."),
+    ("m.partition_by(a)", "a is a variable: the keys are those of the input"),
+    ("mf.prev('price')", 'Write col("price")'),
+    ("mf.prev(a.price, -1)", "must be an int from 0 on"),
+    ("mf.count('a')", 'Write col("a")'),
+    ("mf.final(a.price)", "FINAL is for first(...)"),
+    # Options
+    ("m.rows('al')", '\'al\') is none of "one", "all". Did you mean all?'),
+    ("m.rows('one', unmatched=True)", 'write rows("all", ...)'),
+    ("m.rows('all', empty='omit', unmatched=True)", 'Leave out empty="omit"'),
+    ("m.after_match('next')", "Did you mean next row?"),
+    ("m.after_match('last')", 'takes a variable, as in after_match("last", "B")'),
+    ("m.after_match('no skip', a)", 'after_match("no skip") takes none'),
+    ("m.after_match('last', 'c').sql()", "cannot go on at c"),
+    ("m.dialect('trino')", 'is none of "standard", "flink"'),
+    # The whole
+    ("match(Frame()).sql()", "The pattern is missing"),
+    ("match([1, 2])", "needs a DataFrame, not builtins.list"),
+    ("m.to_df()", "Call .measures(name=...)"),
+    ("m.mesures(x='1')", "match(df) has no mesures. Did you mean measures?"),
+    ("m.x = 1", "A match does not change"),
+    ("m.show()", "Write .to_df().show"),
+    ("a.price.is_nul()", "Did you mean is_null?"),
+    ("a.price.lower()", "write fn.lower(...)"),
 ]
 
 
-@pytest.mark.parametrize(("mistake", "says"), MISTAKES, ids=[m.__name__ for m, _ in MISTAKES])
-def test_mistakes_name_their_line(mistake: Any, says: str) -> None:
-    lines, first = inspect.getsourcelines(mistake)
-    (here,) = (first + i for i, line in enumerate(lines) if "# HERE" in line)
-    if mistake is unknown_in_define and sys.version_info < (3, 11):
-        here -= 2
-    with pytest.raises(MatchRecognizeError) as raised:
-        mistake()
+@pytest.mark.parametrize(("code", "says"), MISTAKES, ids=[code for code, _ in MISTAKES])
+def test_mistakes_name_their_line(code: str, says: str) -> None:
+    m = match(Frame()).pattern("a b* down?")
+    names: dict[str, Any] = {"m": m, "a": a, "b": b, "Frame": Frame, "mf": mf, "match": match}
+    names |= {"variable": variable, "variables": variables}
+    with pytest.raises((MatchRecognizeError, AttributeError)) as raised:
+        exec(compile(f"\n{code}", "users.py", "exec"), names)
     assert says in str(raised.value)
-    assert str(raised.value).endswith(f'File "{__file__}", line {here}')
+    # Python names the line of a name that is not there.
+    if not isinstance(raised.value, AttributeError):
+        assert str(raised.value).endswith('File "users.py", line 2')
+
+
+def test_an_entry_of_many_lines_names_its_own() -> None:
+    code = "m = match(Frame()).pattern('DOWN UP+')\nm.define(\n  UP='x',\n  DWN='y',\n).sql()"
+    linecache.cache["many.py"] = (len(code), None, code.splitlines(keepends=True), "many.py")
+    with pytest.raises(MatchRecognizeError) as raised:
+        exec(compile(code, "many.py", "exec"), {"match": match, "Frame": Frame})
+    line = 4 if sys.version_info >= (3, 11) else 2
+    assert str(raised.value).endswith(f'File "many.py", line {line}')
+
+
+def line_of(function: Callable[..., object]) -> int:
+    return function.__code__.co_firstlineno
 
 
 def test_a_column_that_the_input_lacks() -> None:
-    here = line_here() + 1
     condition = down.colour == "red"
+    here = line_of(test_a_column_that_the_input_lacks) + 1
     built = match(Frame("day", "color")).pattern("down").define(down=condition)
     with pytest.raises(MatchRecognizeError, match=r"no column colour. Did you mean color\?") as e:
-        checks.check_columns(built._clause, built._frame)
+        checks.check_columns(built._clause, built._source.frame)
     assert f"line {here}" in str(e.value)
 
 
-@pytest.mark.parametrize(
-    ("value", "name", "says"),
-    [
-        (match(Frame()), "partitionBy", "Did you mean partition_by?"),
-        (match(Frame()), "show", "Write .to_df().show"),
-        (down.price, "is_nul", "Did you mean is_null?"),
-        (down.price, "lower", "write fn.lower(...)"),
-    ],
-)
-def test_methods_that_are_not_there(value: Any, name: str, says: str) -> None:
-    with pytest.raises(AttributeError, match=f"has no {name}") as raised:
-        getattr(value, name)
-    assert says in str(raised.value)
-    # Tools look for such names, and must not find them.
-    assert not hasattr(value, "_repr_png_")
+def test_tools_do_not_find_their_names() -> None:
+    for value in (match(Frame()), a.price, a):
+        assert not hasattr(value, "_repr_png_")
 
 
 def test_an_error_of_spark_gets_the_python_line() -> None:
-    here = line_here() + 1
     built = match(Frame()).pattern("A B").measures(x="MINN(B.price)", y="A.day")
+    here = line_of(test_an_error_of_spark_gets_the_python_line) + 1
     made = statement(built._clause, "t")
     assert made.lines[3] == "    MINN(B.price) AS x,"
     written = f'\n\nThe measure x was written here:\n  File "{__file__}", line {here}'

@@ -149,7 +149,7 @@ def test_conditions() -> None:
         .until("v = 1")
     )
     entries = render.conditions(pattern._elements)
-    assert [(entry.name, str(entry.value)) for entry in entries] == [
+    assert [(entry.name, repr(entry.value)) for entry in entries] == [
         ("a", "Expression<(x = 1 OR y = 1) AND (z = 1) OR (w = 1)>"),
         ("STOP_1", "Expression<v = 1>"),
     ]

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 from conftest import ROOT
-from match_recognize import Explanation, MatchRecognizeError, match, sql, why
+from match_recognize import MatchRecognizeError, match, sql, why
+from match_recognize.explanations import Explanation
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +51,26 @@ def test_the_documentation_names_the_sparks_of_the_list() -> None:
         assert found, start
         assert against in found[0] and on in found[0], found
     assert f"pyspark=={compiled[-1]}\n" in (ROOT / "build" / "requirements.txt").read_text()
+
+
+def test_there_are_few_public_names() -> None:
+    names = {name for name in dir(match_recognize) if not name.startswith("__")}
+    names -= {"load_ipython_extension", "unload_ipython_extension"}
+    assert len(names) <= 15, names
+    for name in match_recognize.__all__:
+        assert getattr(match_recognize, name).__module__.startswith("match_recognize.")
+    with pytest.raises(AttributeError, match="has no attribute 'plot_matches'"):
+        match_recognize.plot_matches  # noqa: B018
+
+
+def test_the_package_imports_nothing_until_it_is_asked() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import match_recognize; "
+        "new = set(sys.modules) - before; "
+        "assert not any('pyspark' in name for name in new), new; "
+        "assert [name for name in new if name.startswith('match')] == ['match_recognize'], new"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from typing import Any
 
 import match_recognize
 import pytest
-from match_recognize import match, plot_matches, trace, why
+from match_recognize import match, trace, why
+from match_recognize.plot import plot_matches
 from match_recognize.session import probe
 from match_recognize.session.error_log import without_error_log
 from pyspark.errors import PySparkException

@@ -10,9 +10,10 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from match_recognize import MatchRecognizeError, cep, diagram, match, plot_matches, variables, why
+from match_recognize import MatchRecognizeError, cep, match, variables, why
 from match_recognize import functions as mf
 from match_recognize.builder import Match
+from match_recognize.plot import diagram, plot_matches
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from match_recognize import ClauseProgress, MatchRecognizeError, progress
-from match_recognize.streaming import live_view
+from match_recognize import MatchRecognizeError, progress
+from match_recognize.streaming import ClauseProgress, live_view
 from match_recognize.streaming import progress_table as table
 from match_recognize.streaming.stream_progress import NO_BATCH
 from pyspark.sql import Row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from match_recognize.pictures.automaton import anchor_words, times
-from match_recognize.pictures.railroad import Around, Box, Choice, Frame, Row, Shape, Way
+from match_recognize.plot.automaton import anchor_words, times
+from match_recognize.plot.railroad import Around, Box, Choice, Frame, Row, Shape, Way
 from match_recognize.row_pattern.tree import (
     Absence,
     Alternation,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from match_recognize.pictures import shapes
-from match_recognize.pictures.automaton import Arc, Automaton, automaton, fewest_states
-from match_recognize.pictures.pattern_shapes import tooltip
-from match_recognize.pictures.shapes import SMALL, line, number, point, text, text_width
+from match_recognize.plot import shapes
+from match_recognize.plot.automaton import Arc, Automaton, automaton, fewest_states
+from match_recognize.plot.pattern_shapes import tooltip
+from match_recognize.plot.shapes import SMALL, line, number, point, text, text_width
 from match_recognize.row_pattern.tree import RowPattern
 
 #: More states than these are not drawn.

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.pictures.match_rows import Columns, Row, is_query, query_frame, read
+from match_recognize.plot.match_rows import Columns, Row, query_frame, read
+from match_recognize.query import is_query
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +37,7 @@ def plot_matches(
 
     Example:
         >>> import pandas as pd
-        >>> from match_recognize import plot_matches
+        >>> from match_recognize.plot import plot_matches
         >>> found = pd.DataFrame({"day": [1, 2], "price": [5, 4], "match_number": [1, 1],
         ...                       "classifier": ["TOP", "DOWN"]})
         >>> figure = plot_matches(found, x="day", y="price")
@@ -96,7 +97,7 @@ def plot_matches(
 
 def _drawing() -> Any:
     try:
-        from match_recognize.pictures import matches_figure
+        from match_recognize.plot import matches_figure
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != "matplotlib":
             raise

@@ -9,9 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from match_recognize.pictures import automaton_drawing, shapes
-from match_recognize.pictures.pattern_shapes import PatternShapes
-from match_recognize.pictures.railroad import Lines
+from match_recognize.plot import automaton_drawing, shapes
+from match_recognize.plot.pattern_shapes import PatternShapes
+from match_recognize.plot.railroad import Lines
 from match_recognize.row_pattern.absences import with_gap_absences
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.sql_text.clause_parts import Clause, only_clause
@@ -68,7 +68,7 @@ def diagram(query: str | HasSql) -> Diagram:
     session is needed. ``diagram(...).save("pattern.svg")`` writes a file.
 
     Example:
-        >>> from match_recognize import diagram
+        >>> from match_recognize.plot import diagram
         >>> str(diagram("A B+ C?"))[:4]
         '<svg'
 

@@ -1,4 +1,4 @@
-"""match_recognize.diagram: the drawing, its words, and the files."""
+"""match_recognize.plot.diagram: the drawing, its words, and the files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from match_recognize import MatchRecognizeError, diagram
-from match_recognize.pictures import shapes
+from match_recognize import MatchRecognizeError
+from match_recognize.plot import diagram, shapes
 
 QUERY = """
 SELECT * FROM ticks MATCH_RECOGNIZE (

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
 from match_recognize import kinds
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.query import Query
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import Exclusion, all_parts
 from match_recognize.session.error_log import without_error_log
@@ -22,26 +23,6 @@ _LABEL = "match_recognize_label"
 
 # What can follow a key of ORDER BY.
 _ORDERING = {"ASC", "DESC", "NULLS", "FIRST", "LAST"}
-
-
-class Query(Protocol):
-    """A query of the builder, as far as a picture needs it."""
-
-    def sql(self) -> str:
-        """Returns the statement."""
-        ...
-
-    def all_rows_per_match(self, *, with_unmatched_rows: bool = False) -> Query:
-        """Returns the query with ALL ROWS PER MATCH."""
-        ...
-
-    def measures(self, measures: dict[str, str], /) -> Query:
-        """Returns the query with further measures."""
-        ...
-
-    def to_df(self) -> Any:
-        """Returns the DataFrame of the query."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -88,18 +69,6 @@ class Row:
     group: tuple[Any, ...]
 
 
-def is_query(source: object) -> bool:
-    """Says whether a source is a query of the builder.
-
-    Args:
-        source: what the caller was given.
-    """
-    return all(
-        callable(getattr(source, name, None))
-        for name in ("sql", "all_rows_per_match", "measures", "to_df")
-    )
-
-
 def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any, Columns]:
     """Makes the frame of a query with all rows, their matches and their variables.
 
@@ -126,7 +95,7 @@ def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any,
     # WITH UNMATCHED ROWS is not allowed together with an exclusion.
     parts = all_parts(read_pattern(clause.pattern.text))
     whole = not any(isinstance(part, Exclusion) for part in parts)
-    all_rows = query.all_rows_per_match(with_unmatched_rows=whole)
+    all_rows = query.rows("all", unmatched=whole)
     frame = all_rows.measures({_MATCH: "MATCH_NUMBER()", _LABEL: "CLASSIFIER()"}).to_df()
     named = _key_names(clause.partition_by)
     count = len(list(entries(clause.partition_by.text))) if clause.partition_by else 0

@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from match_recognize.pictures.match_rows import Columns, Row
+from match_recognize.plot.match_rows import Columns, Row
 
 # The colours of Okabe and Ito, which can be told apart by people who are colour-blind. Markers
 # differ, too, for pictures without colours.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from dataclasses import dataclass
 
-from match_recognize.pictures import shapes
-from match_recognize.pictures.shapes import SMALL, line, point, text, text_width
+from match_recognize.plot import shapes
+from match_recognize.plot.shapes import SMALL, line, point, text, text_width
 
 GAP = 22
 MARGIN = 30

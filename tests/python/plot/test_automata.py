@@ -1,4 +1,4 @@
-"""The automata of match_recognize.diagram."""
+"""The automata of match_recognize.plot.diagram."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from match_recognize.pictures.automaton import Arc, Automaton, automaton
+from match_recognize.plot.automaton import Arc, Automaton, automaton
 from match_recognize.row_pattern.absences import with_gap_absences
 from match_recognize.row_pattern.reader import read_pattern
 from seeds import drawn

@@ -1,4 +1,4 @@
-"""match_recognize.plot_matches, and the pictures of docs/pictures.md."""
+"""match_recognize.plot.plot_matches, and the pictures of docs/pictures.md."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import importlib
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
 from conftest import ROOT
-from match_recognize import MatchRecognizeError, plot_matches
+from match_recognize import MatchRecognizeError
+from match_recognize.plot import plot_matches
 from pyspark.sql import SparkSession
 
 PRICES = [20, 17, 14, 18, 21, 19, 16, 17]
@@ -264,17 +265,20 @@ class Query:
     def sql(self) -> str:
         return self.text
 
-    def all_rows_per_match(self, *, with_unmatched_rows: bool = False) -> Query:
-        self.calls.append(with_unmatched_rows)
+    def rows(self, per_match: Literal["all"], /, *, unmatched: bool = False) -> Query:
+        self.calls.append(unmatched)
         return self
 
-    def measures(self, measures: dict[str, str], /) -> Query:
+    def measures(self, measures: Mapping[str, str], /) -> Query:
         self.calls.append(list(measures.values()))
         self.names = dict(zip(["match_number", "classifier"], measures))
         return self
 
-    def to_df(self) -> pd.DataFrame:
+    def to_df(self) -> Any:
         return matches().rename(columns=self.names).assign(**{"a b": "X"})
+
+    def _prepared(self) -> Any:
+        raise AssertionError("nothing is explained")
 
 
 def test_a_query_of_the_builder_runs_with_what_a_picture_needs() -> None:
@@ -307,10 +311,10 @@ def test_an_order_that_is_a_column(order: str, name: str) -> None:
 
 
 def test_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "match_recognize.pictures.matches_figure", raising=False)
-    import match_recognize.pictures
+    monkeypatch.delitem(sys.modules, "match_recognize.plot.matches_figure", raising=False)
+    import match_recognize.plot
 
-    monkeypatch.delattr(match_recognize.pictures, "matches_figure", raising=False)
+    monkeypatch.delattr(match_recognize.plot, "matches_figure", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MatchRecognizeError, match=r'pip install "spark-match-recognize\[plot\]"'):
         plot_matches(matches(), x="t", y="price")
@@ -319,10 +323,11 @@ def test_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_matplotlib_comes_late_and_pyplot_never() -> None:
     code = """
         import sys, match_recognize
+        from match_recognize.plot import plot_matches
         assert "matplotlib" not in sys.modules
         import pandas
         frame = pandas.DataFrame({"t": [1, 2], "match_number": 1, "classifier": "A"})
-        match_recognize.plot_matches(frame, x="t", y="t")._repr_png_()
+        plot_matches(frame, x="t", y="t")._repr_png_()
         assert "matplotlib" in sys.modules
         assert "matplotlib.pyplot" not in sys.modules
     """

@@ -1,6 +1,0 @@
-"""Pictures of row patterns and of the matches that they find."""
-
-from match_recognize.pictures.diagrams import Diagram, diagram
-from match_recognize.pictures.matches import plot_matches
-
-__all__ = ["Diagram", "diagram", "plot_matches"]
