@@ -10,10 +10,11 @@ from typing import Any
 
 import match_recognize
 import pytest
+from match_recognize import patterns
 from pyspark.sql import SparkSession
 
 #: Public functions whose examples must not go.
-WITH_EXAMPLES = {"diagram", "match", "plot_matches", "translate", "why"}
+WITH_EXAMPLES = {"diagram", "match", "plot_matches", "translate", "why", *patterns.__all__}
 
 #: What a tool or a run as a program imports.
 NOT_IMPORTED = ("match_recognize.demo", "match_recognize.editors", "match_recognize.__main__")

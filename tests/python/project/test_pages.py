@@ -77,7 +77,7 @@ def test_the_python_page(
     for code, printed in blocks:
         exec(code, names)
         assert capsys.readouterr().out.split() == printed.split(), code
-    assert sum(1 for _, printed in blocks if printed) == 7
+    assert sum(1 for _, printed in blocks if printed) == 8
 
 
 def test_the_query_of_the_streaming_page(new_session: Callable[[], SparkSession]) -> None:

@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
         "sql_text",
     },
     "functions": {"builder", "row_pattern", "sql_text"},
+    "patterns": {"builder", "functions", "row_pattern", "sql_text"},
     "cep": {"builder", "row_pattern", "sql_text"},
     "translation": {"errors", "sql_text"},
     "editors": {"errors", "sql_text"},
