@@ -41,7 +41,7 @@ def _translate(read: str) -> None:
     translation = translate(sys.stdin.read(), read)
     for note in translation.notes:
         print(f"-- {note}", file=sys.stderr)
-    print(translation)
+    print(translation.sql)
 
 
 def _parser() -> argparse.ArgumentParser:

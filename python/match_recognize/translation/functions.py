@@ -10,7 +10,6 @@ from sqlglot import exp
 from match_recognize.translation import times
 from match_recognize.translation.dialects import NotUnderstood
 from match_recognize.translation.refusals import STRINGS, refuse
-from match_recognize.translation.spark_functions import NAMES
 
 
 def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
@@ -152,8 +151,6 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
             "REGEXP_REPLACE takes groups as \\1 in the source and as $1 in Spark. Change the "
             "replacement where it is no literal."
         )
-    for name in sorted(_unknown(rewritten(tree.copy(), read))):
-        yield f"Spark has no function {name}. Replace it, or register one by this name."
     if tree.find(exp.GroupConcat):
         yield "LISTAGG needs Spark 4.0. Before it, write ARRAY_JOIN(COLLECT_LIST(x), ',')."
 
@@ -170,17 +167,6 @@ def _of_nulls(tree: exp.Expr, read: str) -> Iterator[str]:
         )
     if read in ("trino", "flink") and tree.find(exp.ArrayAgg):
         yield "ARRAY_AGG keeps NULLs in the source. COLLECT_LIST of Spark drops them."
-
-
-def _unknown(tree: exp.Expr) -> set[str]:
-    """The functions of a tree that Spark does not have."""
-    calls = (re.match(r"(\w+)\(", each.sql("spark")) for each in tree.find_all(exp.Func))
-    names = {found[1].upper() for found in calls if found}
-    return {
-        name
-        for name in names
-        if name.lower() not in NAMES and not name.startswith(("MR__", "MATCH_PROCTIME"))
-    }
 
 
 def _decimal(node: exp.Expr, read: str) -> exp.Expr:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.sql_text.clause_parts import Clause, clauses, entries
@@ -22,26 +23,17 @@ from match_recognize.translation.windows import check_patterns
 _PLACEHOLDER = "CROSS JOIN mr__{}"
 
 
-class Translation(str):
-    """A statement in Spark SQL.
+class Translation(NamedTuple):
+    """What ``translate`` returns.
 
     Attributes:
+        sql: the statement in Spark SQL.
         notes: what to check, and what was changed other than in spelling; each is a sentence or
             several.
     """
 
+    sql: str
     notes: tuple[str, ...]
-
-    def __new__(cls, text: str, notes: Iterable[str] = ()) -> Translation:
-        """Makes a statement with its notes.
-
-        Args:
-            text: the statement.
-            notes: its notes; each is kept once.
-        """
-        made = super().__new__(cls, text)
-        made.notes = tuple(dict.fromkeys(notes))
-        return made
 
 
 def translate(sql: str, read: str) -> Translation:
@@ -51,10 +43,10 @@ def translate(sql: str, read: str) -> Translation:
 
     Example:
         >>> from match_recognize import translate
-        >>> text = translate('''
+        >>> translation = translate('''
         ...     SELECT * FROM t MATCH_RECOGNIZE (
         ...       ORDER BY "at" MEASURES a.x AS x PATTERN (a) DEFINE a AS x > 1)''', read="trino")
-        >>> "ORDER BY `at`" in text
+        >>> "ORDER BY `at`" in translation.sql
         True
 
     Args:
@@ -62,7 +54,7 @@ def translate(sql: str, read: str) -> Translation:
         read: the engine that it is for: ``flink``, ``oracle``, ``snowflake`` or ``trino``.
 
     Returns:
-        The statement in Spark SQL, a ``str`` with the attribute ``notes``.
+        The statement in Spark SQL, and notes.
 
     Raises:
         MatchRecognizeError: a part of the statement is not understood, or has no counterpart in
@@ -108,7 +100,7 @@ def translate(sql: str, read: str) -> Translation:
         result = place.sub(lambda _, new=new: new, result)  # type: ignore[misc]
     _compare(text, mask, found, result)
     known = [*of_hints(text, read), *of_statement(mask, found, read)]
-    return Translation(result, [*known, *notes, *more])
+    return Translation(result, tuple(dict.fromkeys([*known, *notes, *more])))
 
 
 def _check_names(text: str) -> None:

@@ -32,7 +32,7 @@ def clause(content: str) -> str:
 )
 def test_omitted(entries: str, here: str, omitted: list[str]) -> None:
     translated = translate(clause(f"PATTERN (A | D) DEFINE {entries}"), "snowflake")
-    assert " ".join(translated.split()).partition("PATTERN (A | D)")[2].strip(" )") == here
+    assert " ".join(translated.sql.split()).partition("PATTERN (A | D)")[2].strip(" )") == here
     assert [note for note in translated.notes if note.startswith("DEFINE")] == [
         f"DEFINE: {name} is omitted, since PATTERN does not have this variable."
         for name in omitted
@@ -41,7 +41,7 @@ def test_omitted(entries: str, here: str, omitted: list[str]) -> None:
 
 def test_quoted_names_of_one_length() -> None:
     translated = translate(clause('PATTERN ("ab"+) DEFINE "ab" AS x > 1, "cd" AS x > 2'), "trino")
-    assert "PATTERN (`ab`+) DEFINE `ab` AS x > 1)" in translated
+    assert "PATTERN (`ab`+) DEFINE `ab` AS x > 1)" in translated.sql
     assert len(translated.notes) == 1
 
 
@@ -64,4 +64,6 @@ def test_variables_that_are_used(content: str, column: int) -> None:
 
 
 def test_columns_of_the_name_of_a_variable() -> None:
-    assert "A AS b > 1)" in translate(clause("PATTERN (A) DEFINE A AS b > 1, B AS x"), "trino")
+    assert (
+        "A AS b > 1)" in translate(clause("PATTERN (A) DEFINE A AS b > 1, B AS x"), "trino").sql
+    )

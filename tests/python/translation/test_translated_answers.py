@@ -28,7 +28,7 @@ def session(new_session: Callable[[], SparkSession]) -> SparkSession:
 
 
 def rows(session: SparkSession, source: str, read: str) -> list[tuple[Any, ...]]:
-    return [tuple(row) for row in session.sql(translate(source, read)).collect()]
+    return [tuple(row) for row in session.sql(translate(source, read).sql).collect()]
 
 
 def test_snowflake(session: SparkSession) -> None:

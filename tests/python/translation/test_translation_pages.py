@@ -36,7 +36,7 @@ def test_pairs(name: str, new_session: Callable[[], SparkSession]) -> None:
             session.sql(view)
             continue
         pairs += 1
-        translated = session.sql(translate(source, engine.lower()))
+        translated = session.sql(translate(source, engine.lower()).sql)
         header, *rows = [re.split(r" {2,}", line.strip()) for line in table.splitlines()]
         assert translated.columns == header, source
         assert translated.schema == session.sql(here).schema, source
@@ -57,7 +57,7 @@ def test_rows_with_nulls_are_those_of_the_source(new_session: Callable[[], Spark
         # The next match starts on the next row.
         ("flink", "k"): [[5, 1, 3], [1, 3], [3]],
     }
-    frames = [session.sql(translate(source.format(key=key), read)) for read, key in expected]
+    frames = [session.sql(translate(source.format(key=key), read).sql) for read, key in expected]
     union = frames[0]
     for frame in frames[1:]:
         union = union.unionAll(frame)

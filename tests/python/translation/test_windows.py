@@ -69,4 +69,4 @@ def test_other_windows_and_names() -> None:
         "FROM u AS pattern (x)) SELECT over FROM pattern MATCH_RECOGNIZE ("
         "ORDER BY over MEASURES A.over AS over PATTERN (A) DEFINE A AS over > (over))"
     )
-    assert "DEFINE A AS over > (over))" in translate(text, "trino")
+    assert "DEFINE A AS over > (over))" in translate(text, "trino").sql
