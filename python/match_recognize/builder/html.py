@@ -39,10 +39,10 @@ def statement_html(text: str, has_pattern: bool) -> str:
     shown = highlighted(text)
     if not has_pattern:
         return shown
-    from match_recognize.plot.diagrams import railroad
+    from match_recognize.plot import diagram
 
     try:
-        picture = railroad(text)
+        picture = diagram(text).svg
     except MatchRecognizeError as error:
         # What is wrong must not hide the statement.
         return f"{shown}\n<pre>{html.escape(str(error))}</pre>"

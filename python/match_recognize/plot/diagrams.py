@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
-from match_recognize.plot import automaton_drawing, shapes
+from match_recognize.plot import shapes
 from match_recognize.plot.pattern_shapes import PatternShapes
 from match_recognize.plot.railroad import Lines
 from match_recognize.row_pattern.absences import with_gap_absences
@@ -62,10 +62,10 @@ class Diagram:
 
 
 def diagram(query: str | HasSql) -> Diagram:
-    """Draws a row pattern, as a railroad diagram and as the automaton that finds its matches.
+    """Draws a row pattern as a railroad diagram.
 
-    Conditions of DEFINE are tooltips, and short ones are beneath the boxes. Nothing runs, and no
-    session is needed. ``diagram(...).save("pattern.svg")`` writes a file.
+    Conditions of DEFINE are beneath the boxes. Nothing runs, and no session is needed.
+    ``diagram(...).save("pattern.svg")`` writes a file.
 
     Example:
         >>> from match_recognize.plot import diagram
@@ -88,28 +88,6 @@ def diagram(query: str | HasSql) -> Diagram:
         return Diagram(_picture(text, {}, []))
     clause = only_clause(text)
     return Diagram(_picture(clause.pattern.text, _conditions(clause), _options(clause)))
-
-
-def railroad(query: str) -> str:
-    """Draws a row pattern as a railroad diagram alone, without its automaton.
-
-    Args:
-        query: a statement with one MATCH_RECOGNIZE clause.
-
-    Returns:
-        The picture as SVG.
-
-    Raises:
-        MatchRecognizeError: a text that cannot be read.
-    """
-    clause = only_clause(query)
-    rails = Lines(
-        PatternShapes(_conditions(clause)).elements(read_pattern(clause.pattern.text)), _WIDTH
-    )
-    page = _Page()
-    page.y = _MARGIN
-    page.drawing(rails.width, rails.up + rails.down, rails.draw(_MARGIN, page.y + rails.up))
-    return page.document(f"Row pattern {_one_line(clause.pattern.text)}")
 
 
 def _sql_of(query: HasSql) -> str:
@@ -152,45 +130,12 @@ def _options(clause: Clause) -> list[str]:
 
 def _picture(pattern: str, conditions: Mapping[str, str], options: list[str]) -> str:
     tree = with_gap_absences(read_pattern(pattern), frozenset(conditions))
-    states = automaton_drawing.draw(tree, conditions)
-    rails = Lines(PatternShapes(conditions).elements(tree), max(_WIDTH, states.width))
-    page = _Page()
-    page.heading("Row pattern")
-    page.drawing(rails.width, rails.up + rails.down, rails.draw(_MARGIN, page.y + rails.up))
-    page.lines(options)
-    page.heading("Automaton")
-    page.drawing(states.width, states.height, states.elements, page.y)
-    page.lines(states.legend)
-    return page.document(f"Row pattern {_one_line(pattern)}")
-
-
-class _Page:
-    """Puts drawings and lines of text below each other."""
-
-    def __init__(self) -> None:
-        self.elements: list[str] = []
-        self.y = 0.0
-        self.width = 0.0
-
-    def heading(self, words: str) -> None:
-        self.elements.append(
-            shapes.text(_MARGIN, self.y + 28, words, anchor="start", weight="bold")
-        )
-        self.y += 46
-
-    def drawing(self, width: float, height: float, elements: list[str], shift: float = 0) -> None:
-        place = f'<g transform="translate({_MARGIN} {shapes.number(shift)})">'
-        self.elements += [place, *elements, "</g>"] if shift else elements
-        self.width = max(self.width, width)
-        self.y += height + 18
-
-    def lines(self, lines: list[str]) -> None:
-        for each in lines:
-            self.elements.append(shapes.text(_MARGIN, self.y, each, "dim", shapes.SMALL, "start"))
-            self.width = max(self.width, shapes.text_width(each, shapes.SMALL))
-            self.y += 16
-
-    def document(self, title: str) -> str:
-        return shapes.document(
-            self.width + 2 * _MARGIN, self.y, [each for each in self.elements if each], title
-        )
+    rails = Lines(PatternShapes(conditions).elements(tree), _WIDTH)
+    elements = rails.draw(_MARGIN, _MARGIN + rails.up)
+    width, y = rails.width, _MARGIN + rails.up + rails.down + _MARGIN
+    for line in options:
+        elements.append(shapes.text(_MARGIN, y, line, "dim", shapes.SMALL, "start"))
+        width = max(width, shapes.text_width(line, shapes.SMALL))
+        y += 16
+    drawn = [each for each in elements if each]
+    return shapes.document(width + 2 * _MARGIN, y, drawn, f"Row pattern {_one_line(pattern)}")

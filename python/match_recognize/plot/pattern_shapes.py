@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Mapping
 
-from match_recognize.plot.automaton import anchor_words, times
 from match_recognize.plot.railroad import Around, Box, Choice, Frame, Row, Shape, Way
 from match_recognize.row_pattern.tree import (
     Absence,
@@ -19,8 +20,8 @@ from match_recognize.row_pattern.tree import (
     Variable,
 )
 
-#: A longer condition is shown in the tooltip only.
-SHORT = 30
+#: A longer condition is broken into lines of about this many characters.
+LINE = 30
 
 
 def tooltip(name: str, conditions: Mapping[str, str]) -> str:
@@ -78,7 +79,8 @@ class PatternShapes:
             return self._loop(pattern)
         if isinstance(pattern, Anchor):
             sign = "$" if pattern.at_end else "^"
-            return Box(anchor_words(pattern), f"{sign} takes no row", kind="test")
+            words = "end of partition" if pattern.at_end else "start of partition"
+            return Box(words, f"{sign} takes no row", kind="test")
         if isinstance(pattern, Absence):
             return self._absence(pattern, at_end)
         assert isinstance(pattern, Empty)
@@ -88,7 +90,7 @@ class PatternShapes:
         condition = self.conditions.get(name.upper(), "")
         first = name not in self.shown
         self.shown.add(name)
-        notes = [condition] if first and 0 < len(condition) <= SHORT else []
+        notes = _lines(condition) if first else []
         return Box(name, tooltip(name, self.conditions), notes)
 
     def _absence(self, absence: Absence, at_end: bool) -> Shape:
@@ -107,7 +109,7 @@ class PatternShapes:
             past = Way("" if loop.greedy else "preferred")
         if loop.upper == 1:
             return Around(item, past, None) if past else item
-        label = times(loop)
+        label = _times(loop)
         if not loop.greedy:
             label += ", few preferred"
         if loop.loose:
@@ -115,3 +117,19 @@ class PatternShapes:
         if loop.stop:
             label += f", no {loop.stop} between"
         return Around(item, past, Way(label, dashed=loop.loose))
+
+
+def _lines(condition: str) -> list[str]:
+    """Breaks a condition before its ANDs and ORs, and where a part is still long."""
+    parts = re.split(r" (?=AND |OR )", condition) if len(condition) > LINE else [condition]
+    return [line for part in parts for line in textwrap.wrap(part, LINE, break_long_words=False)]
+
+
+def _times(loop: Loop) -> str:
+    """Says how often a loop is taken, as in ``2 to 4 times``."""
+    lower, upper = loop.lower, loop.upper
+    if lower == upper:
+        return "once" if lower == 1 else f"{lower} times"
+    if upper is None:
+        return f"{lower} or more times"
+    return f"up to {upper} times" if lower == 0 else f"{lower} to {upper} times"
