@@ -65,6 +65,10 @@ __all__ = [
 def col(name: str) -> Expression:
     """A column of the last row that is mapped, to whichever variable.
 
+    Example:
+        >>> col("price") > 10
+        Expression<price > 10>
+
     Args:
         name: the column.
     """
@@ -76,6 +80,10 @@ def col(name: str) -> Expression:
 def lit(value: IntoExpr) -> Expression:
     """A value of Python as a literal, as in ``lit(1).cast("string")``.
 
+    Example:
+        >>> lit(1).cast("string")
+        Expression<CAST(1 AS string)>
+
     Args:
         value: None, a bool, number, str, bytes, date, datetime or timedelta.
     """
@@ -84,6 +92,10 @@ def lit(value: IntoExpr) -> Expression:
 
 def expr(text: str) -> Expression:
     """A piece of SQL as an expression.
+
+    Example:
+        >>> expr("price > 10") & (col("day") > 3)
+        Expression<(price > 10) AND day > 3>
 
     Args:
         text: the SQL text.
@@ -95,6 +107,10 @@ def expr(text: str) -> Expression:
 
 def call(function: str, *arguments: IntoExpr | Variable, distinct: bool = False) -> Expression:
     """Calls a function of Spark SQL by its name.
+
+    Example:
+        >>> call("upper", col("name"))
+        Expression<upper(name)>
 
     Args:
         function: the name, which may have parts with dots between them.
@@ -129,6 +145,10 @@ fn: _Functions = _Functions()
 def prev(value: IntoExpr, offset: int = 1) -> Expression:
     """``PREV``: the value in the row before, or some rows before.
 
+    Example:
+        >>> col("price") < prev(col("price"))
+        Expression<price < PREV(price)>
+
     Args:
         value: a column, or an expression over one row.
         offset: the number of rows.
@@ -138,6 +158,10 @@ def prev(value: IntoExpr, offset: int = 1) -> Expression:
 
 def next_(value: IntoExpr, offset: int = 1) -> Expression:
     """``NEXT``: the value in the row after, or some rows after.
+
+    Example:
+        >>> next_(col("price"), 2)
+        Expression<NEXT(price, 2)>
 
     Args:
         value: a column, or an expression over one row.
@@ -149,6 +173,10 @@ def next_(value: IntoExpr, offset: int = 1) -> Expression:
 def first(value: IntoExpr, offset: int = 0) -> Expression:
     """``FIRST``: the value in the first row of a variable, or some rows after that.
 
+    Example:
+        >>> first(variable("up").price)
+        Expression<FIRST(up.price)>
+
     Args:
         value: a column of a variable, or an expression over one row.
         offset: the number of rows of the variable to go on.
@@ -158,6 +186,10 @@ def first(value: IntoExpr, offset: int = 0) -> Expression:
 
 def last(value: IntoExpr, offset: int = 0) -> Expression:
     """``LAST``: the value in the last row of a variable, or some rows before that.
+
+    Example:
+        >>> last(variable("up").price, 1)
+        Expression<LAST(up.price, 1)>
 
     Args:
         value: a column of a variable, or an expression over one row.
@@ -169,6 +201,10 @@ def last(value: IntoExpr, offset: int = 0) -> Expression:
 def classifier(of: Variable | None = None) -> Expression:
     """``CLASSIFIER()``: the name of the variable to which the row is mapped.
 
+    Example:
+        >>> classifier() == "UP"
+        Expression<CLASSIFIER() = 'UP'>
+
     Args:
         of: a variable or subset: the last row mapped to it.
     """
@@ -178,32 +214,61 @@ def classifier(of: Variable | None = None) -> Expression:
 
 
 def match_number() -> Expression:
-    """``MATCH_NUMBER()``: the number of the match in its partition, from 1."""
+    """``MATCH_NUMBER()``: the number of the match in its partition, from 1.
+
+    Example:
+        >>> match_number()
+        Expression<MATCH_NUMBER()>
+    """
     return call("MATCH_NUMBER")
 
 
 def match_sequence_number() -> Expression:
-    """``MATCH_SEQUENCE_NUMBER()``: the number of the row in its match, from 1."""
+    """``MATCH_SEQUENCE_NUMBER()``: the number of the row in its match, from 1.
+
+    Example:
+        >>> match_sequence_number()
+        Expression<MATCH_SEQUENCE_NUMBER()>
+    """
     return call("MATCH_SEQUENCE_NUMBER")
 
 
 def match_timed_out() -> Expression:
-    """``MATCH_TIMED_OUT()``: whether the match ran out of time."""
+    """``MATCH_TIMED_OUT()``: whether the match ran out of time.
+
+    Example:
+        >>> match_timed_out()
+        Expression<MATCH_TIMED_OUT()>
+    """
     return call("MATCH_TIMED_OUT")
 
 
 def match_rowtime() -> Expression:
-    """``MATCH_ROWTIME()``: the time of the last row of the match."""
+    """``MATCH_ROWTIME()``: the time of the last row of the match.
+
+    Example:
+        >>> match_rowtime()
+        Expression<MATCH_ROWTIME()>
+    """
     return call("MATCH_ROWTIME")
 
 
 def match_proctime() -> Expression:
-    """``MATCH_PROCTIME()``: the time of the query; in ``order_by`` the order of arrival."""
+    """``MATCH_PROCTIME()``: the time of the query; in ``order_by`` the order of arrival.
+
+    Example:
+        >>> match_proctime()
+        Expression<MATCH_PROCTIME()>
+    """
     return call("MATCH_PROCTIME")
 
 
 def count(value: IntoExpr | Variable = None, distinct: bool = False) -> Expression:
     """``COUNT``: of the rows of the match, of a variable's rows, or of values.
+
+    Example:
+        >>> count(variable("down"))
+        Expression<COUNT(down.*)>
 
     Args:
         value: nothing for all rows, a variable for its rows, or an expression for its values.
@@ -216,6 +281,10 @@ def count(value: IntoExpr | Variable = None, distinct: bool = False) -> Expressi
 def sum_(value: IntoExpr) -> Expression:
     """``SUM``.
 
+    Example:
+        >>> sum_(col("price"))
+        Expression<SUM(price)>
+
     Args:
         value: what to add up.
     """
@@ -224,6 +293,10 @@ def sum_(value: IntoExpr) -> Expression:
 
 def avg(value: IntoExpr) -> Expression:
     """``AVG``: the mean.
+
+    Example:
+        >>> avg(variable("up").price)
+        Expression<AVG(up.price)>
 
     Args:
         value: the values.
@@ -234,6 +307,10 @@ def avg(value: IntoExpr) -> Expression:
 def min_(value: IntoExpr) -> Expression:
     """``MIN``.
 
+    Example:
+        >>> min_(col("price"))
+        Expression<MIN(price)>
+
     Args:
         value: the values.
     """
@@ -242,6 +319,10 @@ def min_(value: IntoExpr) -> Expression:
 
 def max_(value: IntoExpr) -> Expression:
     """``MAX``.
+
+    Example:
+        >>> max_(col("price"))
+        Expression<MAX(price)>
 
     Args:
         value: the values.
@@ -252,6 +333,10 @@ def max_(value: IntoExpr) -> Expression:
 def collect_list(value: IntoExpr) -> Expression:
     """``COLLECT_LIST``: the values as an array, in the order of the rows.
 
+    Example:
+        >>> collect_list(col("page"))
+        Expression<COLLECT_LIST(page)>
+
     Args:
         value: the values.
     """
@@ -260,6 +345,10 @@ def collect_list(value: IntoExpr) -> Expression:
 
 def running(value: Expression) -> Expression:
     """``RUNNING``: over the rows of the match up to the current one.
+
+    Example:
+        >>> running(sum_(col("price")))
+        Expression<RUNNING SUM(price)>
 
     Args:
         value: ``first(...)``, ``last(...)`` or an aggregate.
@@ -270,6 +359,10 @@ def running(value: Expression) -> Expression:
 def final(value: Expression) -> Expression:
     """``FINAL``: over all rows of the match.
 
+    Example:
+        >>> final(last(col("price")))
+        Expression<FINAL LAST(price)>
+
     Args:
         value: ``first(...)``, ``last(...)`` or an aggregate.
     """
@@ -278,6 +371,10 @@ def final(value: Expression) -> Expression:
 
 def asc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression:
     """An ascending key of ``order_by``.
+
+    Example:
+        >>> asc("day", nulls="last")
+        Expression<day ASC NULLS LAST>
 
     Args:
         value: the name of a column, an expression or a column of PySpark.
@@ -289,6 +386,10 @@ def asc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression
 def desc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression:
     """A descending key of ``order_by``.
 
+    Example:
+        >>> desc("day")
+        Expression<day DESC>
+
     Args:
         value: the name of a column, an expression or a column of PySpark.
         nulls: "first", or "last", which is Spark's default.
@@ -298,6 +399,10 @@ def desc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expressio
 
 def permute(*patterns: Pattern) -> Pattern:
     """``PERMUTE``: the patterns in any order; the order as written is preferred.
+
+    Example:
+        >>> permute(variable("a"), variable("b"))
+        Pattern<PERMUTE(a, b)>
 
     Args:
         *patterns: variables or patterns.
@@ -310,6 +415,10 @@ def permute(*patterns: Pattern) -> Pattern:
 def exclude(pattern: Pattern) -> Pattern:
     """``{- ... -}``: rows that belong to the match, but not to ALL ROWS PER MATCH.
 
+    Example:
+        >>> exclude(variable("a"))
+        Pattern<{- a -}>
+
     Args:
         pattern: a variable or pattern.
     """
@@ -319,6 +428,10 @@ def exclude(pattern: Pattern) -> Pattern:
 def absent(variable: IntoVariable) -> Pattern:
     """``[^B]``: the next row is no B; takes no row.
 
+    Example:
+        >>> variable("a") + absent("b")
+        Pattern<a [^b]>
+
     Args:
         variable: the variable B.
     """
@@ -326,17 +439,32 @@ def absent(variable: IntoVariable) -> Pattern:
 
 
 def start() -> Pattern:
-    """``^``: the start of the partition."""
+    """``^``: the start of the partition.
+
+    Example:
+        >>> start() + variable("a")
+        Pattern<^ a>
+    """
     return Pattern(Anchor(at_end=False))
 
 
 def end() -> Pattern:
-    """``$``: the end of the partition."""
+    """``$``: the end of the partition.
+
+    Example:
+        >>> variable("a") + end()
+        Pattern<a $>
+    """
     return Pattern(Anchor(at_end=True))
 
 
 def empty() -> Pattern:
-    """``()``: a pattern that takes no row."""
+    """``()``: a pattern that takes no row.
+
+    Example:
+        >>> variable("a") | empty()
+        Pattern<a | ()>
+    """
     return Pattern(Empty())
 
 

@@ -45,7 +45,8 @@ def needs_spark(test: doctest.DocTest) -> bool:
 
 
 def run(test: doctest.DocTest, names: dict[str, Any]) -> None:
-    test.globs = {**names}
+    # Examples of functions do not import what their own module has.
+    test.globs = {**test.globs, **names}
     lines: list[str] = []
     failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=lines.append)
     assert not failed, "".join(lines)
