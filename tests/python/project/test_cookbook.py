@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -17,6 +19,7 @@ from match_recognize.sql_text.clause_parts import clauses
 from match_recognize.sql_text.tokens import Token, tokens
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import expr
 from seeds import turn
 
 FOLDER = ROOT / "docs" / "cookbook"
@@ -84,6 +87,9 @@ def test_the_answers(name: str, session: SparkSession) -> None:
         else:
             assert statement.startswith("CREATE"), f"no answer below it: {statement}"
             session.sql(statement)
+    (plan,) = session.sql(f"EXPLAIN FORMATTED {recipe.query}").collect()[0]
+    (matcher,) = re.findall(r"^Matcher\s*: (\w+)", plan, re.MULTILINE)
+    assert f"The matcher is `{matcher}`" in recipe.parts["Cost"]
     names: dict[str, object] = {"spark": session}
     for code in PYTHON.findall(recipe.parts["In Python"]):
         exec(code, names)
@@ -133,12 +139,44 @@ def test_each_condition_is_needed(name: str, session: SparkSession) -> None:
             assert "MATCH_RECOGNIZE" in str(error), left_out
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_query_over_a_stream(name: str, session: SparkSession, tmp_path: Path) -> None:
+    recipe = Recipe(name)
+    with_data(recipe, session)
+    answer = session.sql(recipe.query)
+    right = texts(answer)
+    view, order = (
+        re.findall(rf"{words} (\w+)", recipe.statements(title)[0][0])[-1]
+        for words, title in (("TEMP VIEW", "Data"), ("ORDER BY", "Query"))
+    )
+    rows, columns = session.table(view), answer.columns
+    kind = rows.schema[order].dataType.typeName()
+    time = f"timestamp_seconds({order})" if kind == "integer" else f"CAST({order} AS TIMESTAMP)"
+    rows.withColumn("time__", expr(time)).write.parquet(str(tmp_path / "rows"))
+    table = session.read.parquet(str(tmp_path / "rows"))
+    stream = session.readStream.schema(table.schema).parquet(str(tmp_path / "rows"))
+    stream.withWatermark("time__", "0 seconds").createOrReplaceTempView(view)
+    query = session.sql(recipe.query.replace(f"ORDER BY {order}", "ORDER BY time__"))
+    (
+        query.writeStream.format("memory")
+        .queryName("found")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+        .awaitTermination()
+    )
+    found = texts(session.table("found").select(*columns))
+    # The last matches of a key can wait for a row that never comes.
+    assert not Counter(map(tuple, found)) - Counter(map(tuple, right))
+
+
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_page(name: str) -> None:
     recipe = Recipe(name)
     assert re.search(r"^\*Also called:\* \w", recipe.head, re.MULTILINE)
     titles = ["Data", "Query", "In Python", "Variations", "Cost"]
-    assert [title for title in recipe.parts if title != "On a stream"] == titles
+    assert list(recipe.parts) == [*titles, "On a stream"]
     assert len([table for _, table in recipe.statements("Variations") if table]) >= 2
     (data, _), *_ = recipe.statements("Data")
     assert "NULL" in data
