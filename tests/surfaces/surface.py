@@ -34,10 +34,10 @@ PORTS = {"thrift": "10000", "connect": "15002", "master": "7077"}
 
 
 @functools.cache
-def blocks() -> dict[str, str]:
-    """The pieces of the deployment page that are tested, by name."""
+def blocks(page: Path = PAGE) -> dict[str, str]:
+    """The pieces of a page that are tested, by name."""
     marked = re.compile(r"<!-- test: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
-    return dict(marked.findall(PAGE.read_text()))
+    return dict(marked.findall(page.read_text()))
 
 
 def block(name: str, **ports: int) -> str:

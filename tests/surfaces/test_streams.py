@@ -21,12 +21,13 @@ SPARK = "4.2.1"
 PROGRAM = surface.HERE / "clients" / "streams.py"
 
 
-def run(folder: Path, *words: object, **settings: str) -> str:
+def run(folder: Path, *words: object, given: str = "", **settings: str) -> str:
     """What a program prints on that Spark.
 
     Args:
         folder: of the program; all that it writes goes there.
         words: the program and its arguments, as for Python.
+        given: its standard input.
         settings: with ``__`` for a dot.
     """
     subprocess.run(
@@ -41,13 +42,14 @@ def run(folder: Path, *words: object, **settings: str) -> str:
         [python, *map(str, words)],
         cwd=folder,
         env=environment,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
     try:
-        out, errors = process.communicate(timeout=400)
+        out, errors = process.communicate(given, timeout=400)
     finally:
         surface.stop(process)
     assert process.returncode == 0, out[-3000:] + errors[-3000:]
