@@ -27,6 +27,7 @@ import pyspark
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 PAGE = ROOT / "docs" / "deployment.md"
+PIPELINES = ROOT / "docs" / "pipelines.md"
 SPARK_HOME = Path(pyspark.__file__).parent
 
 # What the page says for the ports that the tests replace.
@@ -40,9 +41,9 @@ def blocks(page: Path = PAGE) -> dict[str, str]:
     return dict(marked.findall(page.read_text()))
 
 
-def block(name: str, **ports: int) -> str:
-    """A piece of the deployment page, with other ports: ``block("beeline", thrift=12345)``."""
-    text = blocks()[name]
+def block(name: str, page: Path = PAGE, **ports: int) -> str:
+    """A piece of a page, with other ports: ``block("beeline", thrift=12345)``."""
+    text = blocks(page)[name]
     for server, port in ports.items():
         assert PORTS[server] in text, f"{name} does not name port {PORTS[server]}"
         text = text.replace(PORTS[server], str(port))
@@ -69,7 +70,7 @@ def home(folder: Path, **defaults: str) -> dict[str, str]:
 
     Args:
         folder: gets ``conf/spark-defaults.conf``, and all files that a Spark leaves there.
-        defaults: more settings for that file, with ``__`` for a dot.
+        defaults: more settings for that file, with ``__`` for a dot. An empty one is omitted.
     """
     for name in ("conf", "tmp", "home"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -84,7 +85,7 @@ def home(folder: Path, **defaults: str) -> dict[str, str]:
         f" -Dderby.system.home={folder} -Duser.home={folder / 'home'}",
         **{name.replace("__", "."): value for name, value in defaults.items()},
     }
-    text = "".join(f"{name} {value}\n" for name, value in settings.items())
+    text = "".join(f"{name} {value}\n" for name, value in settings.items() if value)
     (folder / "conf" / "spark-defaults.conf").write_text(text)
     inherited = {
         name: value
