@@ -18,6 +18,10 @@ class SizeSuite extends SparkSuite {
 
   private val names = (0 until 200).map(i => s"V$i")
 
+  /** What takes most of the suite's time: Janino compiles much code there. */
+  private def nightly(name: String)(body: => Any): Unit =
+    if (Fuzz.isNightly) test(name)(body)
+
   test("200 variables in a row, each with its condition and measures") {
     val defined  = names.zipWithIndex.map { case (v, i) => s"$v AS $v.id % 200 = $i" }
     val measures = names.map(v => s"LAST($v.id) AS of_$v")
@@ -53,7 +57,7 @@ class SizeSuite extends SparkSuite {
     CodegenMetrics.METRIC_COMPILATION_TIME.getCount - before
   }
 
-  test("1,000 variables with a condition each, over four rows") {
+  nightly("1,000 variables with a condition each, over four rows") {
     // What LAST(V0.x), LAST(V1.x) ... are, by the number of the variable; null for all others.
     def measures(last: (Int, Long)*): Seq[Any] = {
       val of = last.toMap[Int, Any]
@@ -73,7 +77,7 @@ class SizeSuite extends SparkSuite {
         Seq(measures(0 -> 0), measures(0 -> 1), measures(0 -> 2), measures(0 -> 3)))
   }
 
-  test("classes that conditions are compiled to do not grow in number with the variables") {
+  nightly("classes that conditions are compiled to do not grow in number with the variables") {
     def classes(n: Int): Long = compiled(
       rows(ManyVariables.sql(n, "alternatives", "anchored")) ++
         rows(ManyVariables.sql(n, "alternatives", "running")))
@@ -228,7 +232,7 @@ class SizeSuite extends SparkSuite {
     }
   }
 
-  test("conditions and measures whose code is larger than a class may be") {
+  nightly("conditions and measures whose code is larger than a class may be") {
     val tests =
       (0 until 4000).map(i => s"(id * ${i + 3} + PREV(id, ${i % 50})) % 9973 <> ${i + 1}")
     val cases =
