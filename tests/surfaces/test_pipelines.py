@@ -278,8 +278,9 @@ WRONG = {
         "from pyspark import pipelines as dp\nfrom match_recognize import match\n\n\n"
         "@dp.materialized_view\ndef wrong():\n"
         "    search = match(spark.read.table('readings')).order_by('at')\n"
-        "    return search.pattern('A').measures(celsius='A.celsius').to_df()\n",
-        "[ATTEMPT_ANALYSIS_IN_PIPELINE_QUERY_FUNCTION]",
+        "    return search.pattern('A').measures(celsius='A.heat').to_df()\n",
+        "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column, variable, or function parameter with name "
+        "`heat` cannot be resolved.",
     ),
     "c.py": (
         "from pyspark import pipelines as dp\n\n\n@dp.table\ndef copied():\n"

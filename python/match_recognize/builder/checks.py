@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from match_recognize.builder.clause import Clause, Entry
 from match_recognize.builder.expression import Mention
+from match_recognize.builder.inputs import columns_of
 from match_recognize.builder.names import find, suggestion
 from match_recognize.builder.places import caller, refusal
 from match_recognize.errors import MatchRecognizeError
@@ -153,7 +154,9 @@ def check_columns(clause: Clause, frame: DataFrame) -> None:
     Raises:
         MatchRecognizeError: it lacks one; the message names the Python line.
     """
-    columns = frame.columns
+    columns = columns_of(frame)
+    if columns is None:
+        return
     entries = [*clause.partition_by, *clause.order_by, *clause.define, *clause.measures]
     for mention in (m for entry in entries for m in entry.value._columns):
         hidden = mention.name.startswith("_metadata")

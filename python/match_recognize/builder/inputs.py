@@ -28,6 +28,26 @@ class ArrowStream(Protocol):
 IntoFrame = Union[str, "DataFrame", "pandas.DataFrame", "PandasOnSpark[Any]", ArrowStream]
 
 
+#: What Spark says of a look at the columns in a pipeline's definition, which it analyzes later.
+TOO_EARLY = "ATTEMPT_ANALYSIS_IN_PIPELINE_QUERY_FUNCTION"
+
+
+def columns_of(frame: DataFrame) -> list[str] | None:
+    """Returns the names of a frame's columns; None where Spark does not know them yet.
+
+    Args:
+        frame: a DataFrame of Spark. One of Connect is analyzed here.
+    """
+    from pyspark.errors import PySparkException
+
+    try:
+        return frame.columns
+    except PySparkException as error:
+        if TOO_EARLY in str(error):
+            return None
+        raise
+
+
 class Source:
     """The input of a clause, as it was given and as a DataFrame of Spark."""
 

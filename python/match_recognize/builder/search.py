@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union, cast
 
 from match_recognize.builder import checks, spark_errors
 from match_recognize.builder.expression import Helper
-from match_recognize.builder.inputs import Source
+from match_recognize.builder.inputs import Source, columns_of
 from match_recognize.builder.places import refusal
 from match_recognize.builder.statement import Statement, statement
 from match_recognize.session.error_log import without_error_log
@@ -83,11 +83,11 @@ class Search:
             with without_error_log():
                 answer = sql(frame.sparkSession, made.text, args, input=frame, **frames)
                 # A Connect server analyzes the statement now, so that its errors come from here.
-                there = answer.columns
+                there = columns_of(answer)
         except PySparkException as error:
             spark_errors.explain(error, made)
             raise
-        hidden = [name for name in made.helpers if name in there]
+        hidden = [name for name in made.helpers if there is None or name in there]
         return answer.drop(*hidden) if hidden else answer
 
     def to_pandas(self, args: Arguments | None = None, **frames: DataFrame) -> pandas.DataFrame:
@@ -203,7 +203,7 @@ class Search:
 
     def _columns(self) -> list[str]:
         with without_error_log():
-            return self._source.frame.columns
+            return columns_of(self._source.frame) or []
 
     def _statement(self, source: str) -> Statement:
         return statement(self._clause, source)
@@ -227,12 +227,12 @@ class Search:
 
         frame = self._source.frame
         for name, helper in made.helpers.items():
-            if name in frame.columns:
+            if name in (columns_of(frame) or []):
                 raise refusal(f"The input has a column {name}, a name that is kept. Rename it.")
             try:
                 frame = frame.withColumn(name, helper.column)
                 # A Connect server analyzes now.
-                _ = frame.columns
+                columns_of(frame)
             except AnalysisException as error:
                 raise _not_computed(helper, error) from error
         return frame
