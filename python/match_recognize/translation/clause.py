@@ -11,6 +11,7 @@ from match_recognize.translation.definitions import Definitions
 from match_recognize.translation.dialects import NotUnderstood
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import Expression
+from match_recognize.translation.notes import changes
 from match_recognize.translation.source import (
     ENGINES,
     lexemes,
@@ -18,7 +19,6 @@ from match_recognize.translation.source import (
     requoted,
     respelled_comment,
 )
-from match_recognize.translation.windows import check_functions
 
 _ROWS = (
     r"ONE ROW PER MATCH|ALL ROWS PER MATCH"
@@ -65,7 +65,6 @@ class ClauseTranslation:
             self._expression(start, end, "MEASURES")
         self._definitions(clause)
         self._pattern(clause)
-        self._within(clause.within)
         self._names(clause)
         if read == "flink" and clause.after_match is None:
             place = clause.pattern.outer_start
@@ -182,9 +181,6 @@ class ClauseTranslation:
             self.notes.append(f"{part}: {old} is written {new}.")
 
     def _translated(self, start: int, end: int, ordering: bool = False) -> Expression:
-        from match_recognize.translation.functions import changes
-
-        check_functions(self._text, self._mask, start, end)
         self._expressions.append((start, end))
         try:
             translated = Expression(self._text[start:end], self._read, ordering)
@@ -200,24 +196,6 @@ class ClauseTranslation:
         start, end = clause.pattern.start, clause.pattern.end
         for found in re.finditer(r"\$(?=[\w{])", self._mask[start:end]):
             self._edits.replace(start + found.end(), start + found.end(), " ")
-
-    def _within(self, part: Part | None) -> None:
-        if part is None:
-            return
-        text = self._mask[part.start : part.end]
-        precision = re.search(r"\b(?:DAY|HOUR|MINUTE|SECOND)S?(\s*\(\s*\d+\s*\))\s*$", text, re.I)
-        if precision:
-            self._edits.replace(
-                part.start + precision.start(1), part.start + precision.end(1), ""
-            )
-        if re.search(r"\b(?:MONTH|YEAR)S?\b", text, re.IGNORECASE):
-            raise refusal(
-                self._text,
-                part.outer_start,
-                part.outer_end,
-                "WITHIN takes no months in Spark, since they differ in length.",
-                "Write a number of days, such as WITHIN INTERVAL '30' DAY.",
-            )
 
     def _names(self, clause: Clause) -> None:
         """Writes quoted names outside expressions in back quotes."""

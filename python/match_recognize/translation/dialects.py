@@ -68,7 +68,7 @@ class NotUnderstood(Exception):  # noqa: N818
             text,
             start,
             end,
-            f"This is not understood as SQL of {ENGINES[read]}: {self}.",
+            f"This is not translated from {ENGINES[read]}: {self}.",
             "Write this part in another way, or translate it by hand.",
         )
 

@@ -64,6 +64,8 @@ class Expression:
         Raises:
             NotUnderstood: it cannot be translated; with the place in the text.
         """
+        from sqlglot import exp
+
         from match_recognize.translation.functions import rewritten
 
         prefix = "SELECT 1 ORDER BY " if ordering else "SELECT "
@@ -77,6 +79,13 @@ class Expression:
         tree = _only(query, ordering)
         if tree is None:
             raise NotUnderstood("one expression is expected", 0, len(text))
+        if tree.find(exp.Window):
+            message = (
+                "a clause has no window functions in Spark; compute this as a column of a "
+                "subquery before MATCH_RECOGNIZE"
+            )
+            over = re.search(r"\bOVER\b", masked(text, read), re.IGNORECASE)
+            raise NotUnderstood(message, *(over.span() if over else (0, len(text))))
         self.tree = tree
         columns = names_of(self.tree)
         try:

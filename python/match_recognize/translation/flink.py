@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, cast
 
-from sqlglot import exp, parser, tokens
+from sqlglot import TokenType, exp, parser, tokens
 from sqlglot.dialects.dialect import Dialect
 
-
-def _unit(node: exp.Expr) -> exp.Expr:
-    return exp.var(node.name.upper())
-
-
-def _difference(args: list[Any]) -> exp.Expr:
-    if len(args) != 3:
-        return exp.Anonymous(this="TIMESTAMPDIFF", expressions=args)
-    return exp.TimestampDiff(this=args[2], expression=args[1], unit=_unit(args[0]))
-
-
-def _sum(args: list[Any]) -> exp.Expr:
-    if len(args) != 3:
-        return exp.Anonymous(this="TIMESTAMPADD", expressions=args)
-    return exp.TimestampAdd(this=args[2], expression=args[1], unit=_unit(args[0]))
+#: They are the same in Spark. sqlglot would take them for those of other engines.
+_KEPT = ("CONCAT_WS", "TIMESTAMPADD", "TIMESTAMPDIFF")
 
 
 def _from_epoch(args: list[Any]) -> exp.Expr:
@@ -43,23 +30,23 @@ class FlinkSql(Dialect):
     INDEX_OFFSET = 1
 
     class Tokenizer(tokens.Tokenizer):
-        """Names in back quotes; a quote in a string is doubled."""
+        """Names in back quotes; a quote in a string is doubled. TIMESTAMP has no zone."""
 
         IDENTIFIERS = ["`"]  # noqa: RUF012
+        KEYWORDS: ClassVar[dict[str, Any]] = {
+            **tokens.Tokenizer.KEYWORDS,
+            "TIMESTAMP": TokenType.TIMESTAMPNTZ,
+        }
 
     class Parser(parser.Parser):
         """Functions that other engines write differently."""
 
         FUNCTIONS: ClassVar[dict[str, Any]] = {
-            **cast("dict[str, Any]", parser.Parser.FUNCTIONS),
+            name: function
+            for name, function in cast("dict[str, Any]", parser.Parser.FUNCTIONS).items()
+            if name not in _KEPT
+        } | {
             "CURRENT_ROW_TIMESTAMP": _arrival,
             "LISTAGG": exp.GroupConcat.from_arg_list,
-            "TIMESTAMPADD": _sum,
-            "TIMESTAMPDIFF": _difference,
             "TO_TIMESTAMP_LTZ": _from_epoch,
-        }
-        FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
-            name: parse
-            for name, parse in cast("dict[str, Any]", parser.Parser.FUNCTION_PARSERS).items()
-            if name != "JSON_VALUE"
         }

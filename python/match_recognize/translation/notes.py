@@ -1,16 +1,29 @@
-"""What differs between an engine and Spark, whatever the expressions of a statement are."""
+"""What differs between an engine and Spark without being refused."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from match_recognize.sql_text.clause_parts import Clause, entries
 from match_recognize.sql_text.tokens import tokens
 from match_recognize.translation.expressions import words_of
-from match_recognize.translation.source import ENGINES, lexemes
+from match_recognize.translation.source import ENGINES
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 #: They return unquoted names in capitals.
 _CAPITALS = ("oracle", "snowflake")
+
+#: Functions whose value depends on RUNNING and FINAL.
+_RUNNING = re.compile(
+    r"\b(?:ARRAY_AGG|AVG|COUNT|LAST|LAST_VALUE|LISTAGG|MAX|MIN|SUM)\s*\(", re.IGNORECASE
+)
+
+#: Words whose absence changes nothing.
+_IDLE = {"AS", "ASC", "OUTER", "INNER"}
 
 
 def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]:
@@ -49,20 +62,60 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
         yield "WITHIN includes its bound in Spark, as Flink documents it. Flink 2.3 excludes it."
 
 
-def of_hints(text: str, read: str) -> Iterator[str]:
-    """Names the hints of Flink, which are comments in Spark.
+def changes(tree: exp.Expr, read: str) -> Iterator[str]:
+    """Says what the functions and operators of a tree mean in Spark, where that differs.
 
     Args:
-        text: the statement.
+        tree: a statement or an expression, as parsed.
         read: the engine that it is for.
 
     Yields:
-        A note for each hint.
+        Sentences.
     """
-    for each in lexemes(text, read):
-        piece = text[each.start : each.end]
-        if read == "flink" and each.kind == "comment" and piece.startswith("/*+"):
-            yield f"This hint has no effect in Spark: {' '.join(piece.split())}."
+    from sqlglot import exp
+
+    if read in ("trino", "flink") and tree.find(exp.Div):
+        yield (
+            "The quotient of two integers is an integer in the source and a fraction in Spark. "
+            "Write DIV where both sides of / are integers."
+        )
+    if read == "oracle" and (
+        tree.find(exp.DPipe, exp.Concat)
+        or any(not lit.this for lit in tree.find_all(exp.Literal))
+    ):
+        yield (
+            "The empty string is NULL in Oracle, so NULL || 'a' is 'a'. In Spark it is a value, "
+            "and NULL || 'a' is NULL. Check what '' is for; write CONCAT_WS('', x, 'a') where x "
+            "may be NULL."
+        )
+    if read != "flink" and any(
+        node.is_type(*exp.DataType.INTEGER_TYPES) and not node.this.is_int
+        for node in tree.find_all(exp.Cast)
+    ):
+        yield (
+            "A cast to an integer type rounds in the source and cuts off the fraction in Spark. "
+            "Write CAST(ROUND(x) AS INT) where x may have a fraction."
+        )
+    # ELEMENT_AT has an offset of its own.
+    if read in ("trino", "flink") and any(
+        node.args.get("offset") is None and not all(x.is_string for x in node.expressions)
+        for node in tree.find_all(exp.Bracket)
+    ):
+        yield (
+            "Arrays begin at 1 in the source and at 0 in Spark, so a number in [] is written one "
+            "less. Undo this for a map. Other subscripts stay: write x - 1 for an array."
+        )
+    # sqlglot does not know this of Flink and Oracle.
+    if any(
+        read in ("flink", "oracle") or not node.args.get("ignore_nulls")
+        for node in tree.find_all(exp.Greatest, exp.Least)
+    ):
+        yield (
+            "GREATEST and LEAST are NULL in the source if one of the values is NULL. Spark skips "
+            "NULLs."
+        )
+    if read in ("trino", "flink") and tree.find(exp.ArrayAgg):
+        yield "ARRAY_AGG keeps NULLs in the source. COLLECT_LIST of Spark drops them."
 
 
 def _depends_on_default(clause: Clause) -> bool:
@@ -70,27 +123,11 @@ def _depends_on_default(clause: Clause) -> bool:
     if clause.measures is None or clause.rows_per_match is None:
         return False
     text = clause.measures.text
-    each = [{token.word for token in tokens(text[start:end])} for start, end in entries(text)]
+    each = [text[start:end] for start, end in entries(text)]
     return clause.rows_per_match.text.upper().startswith("ALL") and any(
-        words & _RUNNING and not words & {"RUNNING", "FINAL"} for words in each
+        _RUNNING.search(entry) and not re.search(r"\b(?:RUNNING|FINAL)\b", entry, re.IGNORECASE)
+        for entry in each
     )
-
-
-#: Functions whose value depends on RUNNING and FINAL.
-_RUNNING = {
-    "ARRAY_AGG",
-    "AVG",
-    "COUNT",
-    "LAST",
-    "LAST_VALUE",
-    "LISTAGG",
-    "MAX",
-    "MIN",
-    "SUM",
-}
-
-#: Words whose absence changes nothing.
-_IDLE = {"AS", "ASC", "OUTER", "INNER"}
 
 
 def lost_words(mask: str, result: str) -> Iterator[str]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.sql_text.clause_parts import Clause, clauses, entries
-from match_recognize.sql_text.tokens import Token, tokens
+from match_recognize.sql_text.tokens import tokens
 from match_recognize.translation.clause import ClauseTranslation
 from match_recognize.translation.definitions import Definitions
 from match_recognize.translation.dialects import NotUnderstood, check_sqlglot, parsed, written
 from match_recognize.translation.edits import Edits
 from match_recognize.translation.expressions import names_of, words_of
-from match_recognize.translation.notes import lost_words, of_hints, of_statement
+from match_recognize.translation.notes import changes, lost_words, of_statement
 from match_recognize.translation.source import ENGINES, masked, refusal
-from match_recognize.translation.windows import check_patterns
 
 #: What takes the place of a clause while sqlglot reads the statement: a table joined to the one
 #: before it, so what belongs to that one stays with it.
@@ -74,9 +72,7 @@ def translate(sql: str, read: str) -> Translation:
         text = (text[: end - 1] + " " + text[end:]).rstrip()
     mask = masked(text, read)
     _check_names(text)
-    _check_strings(text, mask, read)
     _check_comparisons(text, mask, read)
-    check_patterns(text, mask)
     found = clauses(mask)
     for outer, inner in zip(found, found[1:]):
         if inner.start < outer.end:
@@ -99,7 +95,7 @@ def translate(sql: str, read: str) -> Translation:
         new = edits.result(clause.start, clause.end)
         result = place.sub(lambda _, new=new: new, result)  # type: ignore[misc]
     _compare(text, mask, found, result)
-    known = [*of_hints(text, read), *of_statement(mask, found, read)]
+    known = of_statement(mask, found, read)
     return Translation(result, tuple(dict.fromkeys([*known, *notes, *more])))
 
 
@@ -116,70 +112,24 @@ def _check_names(text: str) -> None:
         )
 
 
-def _check_strings(text: str, mask: str, read: str) -> None:
-    """Refuses strings with codes of characters, which sqlglot does not know in Flink."""
-    coded = re.search(r"\b[uU]&'", mask) if read == "flink" else None
-    if coded:
-        raise refusal(
-            text,
-            coded.start(),
-            coded.end(),
-            "Strings with codes of characters are not translated.",
-            "Write the characters themselves.",
-        )
-
-
-#: Words that end a comparison.
-_BOUNDS = {
-    "AND",
-    "AS",
-    "BY",
-    "DEFINE",
-    "ELSE",
-    "FROM",
-    "HAVING",
-    "ON",
-    "OR",
-    "QUALIFY",
-    "SELECT",
-    "THEN",
-    "WHEN",
-    "WHERE",
-}
+#: ``a = b IS``, with nothing between that ends the comparison.
+_COMPARED = re.compile(
+    r"(?<![=-])[=<>](?!>)(?:(?!\b(?:AND|OR|ON|BY|AS|WHEN|THEN|ELSE|SELECT|FROM|WHERE|HAVING)\b)"
+    r"(?:[^()=<>,;]|\([^()]*\)))*?\b(IS)\b",
+    re.IGNORECASE,
+)
 
 
 def _check_comparisons(text: str, mask: str, read: str) -> None:
     """Refuses ``a = b IS NULL``. sqlglot reads it as ``a = (b IS NULL)``, except for Oracle."""
-    found = list(tokens(mask)) if read != "oracle" else []
-    for i, token in enumerate(found):
-        if token.word == "IS" and _compares(found[:i]):
-            raise refusal(
-                text,
-                token.start,
-                token.end,
-                "IS follows a comparison without parentheses.",
-                "Write parentheses, as in (a = b) IS NULL or a = (b IS NULL).",
-            )
-
-
-def _compares(before: Sequence[Token]) -> bool:
-    """Whether the operand that ends here is preceded by a comparison, outside parentheses."""
-    depth = 0
-    for i in range(len(before) - 1, -1, -1):
-        token = before[i]
-        if token.kind == "close" or token.word == "END":
-            depth += 1
-        elif token.kind == "open" or token.word == "CASE":
-            if depth == 0:
-                return False
-            depth -= 1
-        elif depth == 0 and (token.text in (",", ";") or token.word in _BOUNDS):
-            return False
-        elif depth == 0 and token.text in ("=", "<", ">"):
-            # => names an argument, and -> belongs to a lambda function.
-            last = before[i - 1].text if i and before[i - 1].end == token.start else ""
-            return last + token.text not in ("=>", "->")
-    return False
+    found = _COMPARED.search(mask) if read != "oracle" else None
+    if found:
+        raise refusal(
+            text,
+            *found.span(1),
+            "IS follows a comparison without parentheses.",
+            "Write parentheses, as in (a = b) IS NULL or a = (b IS NULL).",
+        )
 
 
 def _without_marks_of_jdbc(text: str, read: str) -> str:
@@ -192,9 +142,17 @@ def _without_marks_of_jdbc(text: str, read: str) -> str:
     return text
 
 
+#: A pattern in a window, which sqlglot does not read either.
+_WINDOW = re.compile(r"\b(?:OVER|WINDOW)\b.*?\b(PATTERN)\s*\(", re.IGNORECASE | re.DOTALL)
+_NO_WINDOW = (
+    "windows have no row patterns in Spark; write FROM table MATCH_RECOGNIZE ( ... ), which "
+    "returns a row for each match, and join it to the table"
+)
+
+
 def _surroundings(text: str, found: list[Clause], read: str) -> tuple[str, list[str]]:
     """Translates everything but the clauses, which are placeholders in the result."""
-    from match_recognize.translation.functions import changes, rewritten
+    from match_recognize.translation.functions import rewritten
 
     hidden = Edits(text)
     for i, clause in enumerate(found):
@@ -207,10 +165,13 @@ def _surroundings(text: str, found: list[Clause], read: str) -> tuple[str, list[
         result = written(rewritten(tree, read), pretty=True)
         notes = list(changes(tree, read))
     except NotUnderstood as error:
-        start, end = (hidden.old(place) for place in error.within(masked(source, read)))
-        raise error.as_refusal(text, read, start, max(start + 1, end)) from None
-    # The table of one row of Oracle goes.
-    lost = names - words_of(result) - ({"DUAL"} if read == "oracle" else set())
+        hidden_mask = masked(source, read)
+        window = _WINDOW.search(hidden_mask)
+        where = window.span(1) if window else error.within(hidden_mask)
+        start, end = (hidden.old(place) for place in where)
+        cause = NotUnderstood(_NO_WINDOW) if window else error
+        raise cause.as_refusal(text, read, start, max(start + 1, end)) from None
+    lost = names - words_of(result)
     if lost:
         wrong = f"The translation would lose {', '.join(sorted(lost))}."
         raise refusal(text, 0, len(text), wrong, "Translate this statement by hand.")

@@ -78,8 +78,7 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         (
             "snowflake",
             "DATEDIFF('minute', FIRST(ts), LAST(ts))",
-            "TIMESTAMPDIFF(MINUTE, DATE_TRUNC('MINUTE', FIRST(ts)), "
-            "DATE_TRUNC('MINUTE', LAST(ts)))",
+            "DATEDIFF(MINUTE, DATE_TRUNC('MINUTE', FIRST(ts)), DATE_TRUNC('MINUTE', LAST(ts)))",
         ),
         ("snowflake", "DATEDIFF(day, A.d, B.d)", "DATEDIFF(B.d, A.d)"),
         ("snowflake", "DATEADD(quarter, n, ts)", "(ts + (n) * INTERVAL '3' MONTH)"),
@@ -87,7 +86,6 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         ("snowflake", '"A b"."c""d"', '`A b`.`c"d`'),
         ("snowflake", "DAYOFWEEK(A.d)", "(DAYOFWEEK(A.d) - 1)"),
         ("snowflake", "DATE_PART(dow, A.d)", "(DAYOFWEEK(A.d) - 1)"),
-        ("snowflake", "WEEK(A.d)", "WEEKOFYEAR(A.d)"),
         ("snowflake", "RLIKE(A.s, 'a|b', 'i')", "A.s RLIKE '(?i)^(?:a|b)$'"),
         ("snowflake", "A.s REGEXP A.p", "A.s RLIKE CONCAT('^(?:', A.p, ')$')"),
         (
@@ -96,11 +94,6 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
             "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY A.x NULLS LAST)",
         ),
         ("oracle", "NVL(A.x, 0) || 'a'", "COALESCE(A.x, 0) || 'a'"),
-        (
-            "oracle",
-            "TO_CHAR(A.ts, 'YYYY-MM-DD HH24:MI')",
-            "DATE_FORMAT(A.ts, 'yyyy-MM-dd HH:mm')",
-        ),
         ("oracle", r"'back\slash'", r"'back\\slash'"),
         ("oracle", "SYSDATE", "CURRENT_TIMESTAMP()"),
         ("oracle", "TRUNC(SYSDATE)", "DATE_TRUNC('DAY', CURRENT_TIMESTAMP())"),
@@ -114,22 +107,7 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         ("oracle", "TO_DATE(s, 'DD.MM.YYYY HH24')", "TO_TIMESTAMP(s, 'd.M.yyyy H')"),
         ("oracle", "TIMESTAMP '2024-03-01 00:00:00'", "CAST('2024-03-01 00:00:00' AS TIMESTAMP)"),
         ("oracle", "REGEXP_LIKE(s, 'a', 'i')", "s RLIKE '(?i)a'"),
-        ("oracle", "REGEXP_LIKE(s, 'a', 'cn')", "s RLIKE '(?s)a'"),
-        (
-            "oracle",
-            "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y)",
-            "LISTAGG(x, ',') WITHIN GROUP (ORDER BY y NULLS LAST)",
-        ),
-        ("oracle", "TO_NUMBER(s, '9G999D99')", "TO_NUMBER(s, '9G999D99')"),
-        # Without a scale, Snowflake rounds to an integer.
-        ("snowflake", "TO_NUMBER(s)", "CAST(s AS DECIMAL(38, 0))"),
-        ("snowflake", "TO_DECIMAL(s, 10, 2)", "CAST(s AS DECIMAL(10, 2))"),
-        ("snowflake", "TRY_TO_NUMBER(s, 10)", "TRY_CAST(s AS DECIMAL(10, 0))"),
-        (
-            "snowflake",
-            "TO_NUMBER(s, '$99.99', 4, 1)",
-            "CAST(TO_NUMBER(s, '$99.99') AS DECIMAL(4, 1))",
-        ),
+        ("oracle", "REGEXP_LIKE(s, 'a', 'ic')", "s RLIKE 'a'"),
         # A group is \1 in the source and $1 in Spark, where a digit may follow its number, and
         # where $ and a backslash are escaped by a backslash; a literal doubles each backslash.
         ("oracle", r"REGEXP_REPLACE(s, '(a)(b)', '\2\1')", "REGEXP_REPLACE(s, '(a)(b)', '$2$1')"),
@@ -141,29 +119,24 @@ def test_what_is_standard_stays(read: str, rows: str, after: str) -> None:
         ("oracle", "REGEXP_REPLACE(s, 'a')", "REGEXP_REPLACE(s, 'a', '')"),
         ("trino", "regexp_replace(s, '(a)', '$1')", "regexp_replace(s, '(a)', '$1')"),
         ("snowflake", r"s LIKE 'a\\_' ESCAPE '\\'", r"s LIKE 'a\\_' ESCAPE '\\'"),
-        ("trino", "date_diff('day', A.d, LAST(B.d))", "TIMESTAMPDIFF(DAY, A.d, LAST(B.d))"),
+        ("trino", "date_diff('day', A.d, LAST(B.d))", "DATEDIFF(DAY, A.d, LAST(B.d))"),
         ("trino", "date_add('hour', 2, A.ts)", "(A.ts + INTERVAL '2' HOUR)"),
         ("trino", "RUNNING array_agg(CLASSIFIER(U))", "RUNNING COLLECT_LIST(CLASSIFIER(U))"),
-        ("trino", "count()", "COUNT(*)"),
-        ("trino", "count() FILTER (WHERE x > 1)", "COUNT(*) FILTER(WHERE x > 1)"),
         # Monday is 1 in Trino, and 0 in WEEKDAY of Spark.
         ("trino", "day_of_week(A.d)", "(WEEKDAY(A.d) + 1)"),
         ("trino", "extract(dow FROM A.d)", "(WEEKDAY(A.d) + 1)"),
-        ("trino", "extract(day_of_year FROM A.d)", "EXTRACT(DOY FROM A.d)"),
         ("trino", "concat_ws('-', a, b)", "concat_ws('-', a, b)"),
-        ("trino", "localtimestamp", "LOCALTIMESTAMP()"),
         ("flink", "LISTAGG(A.s)", "LISTAGG(A.s, ',')"),
         ("flink", "DAYOFWEEK(A.d)", "DAYOFWEEK(A.d)"),
-        ("trino", "CAST(x AS decimal)", "CAST(x AS DECIMAL(38, 0))"),
         ("trino", "A.xs[1]", "A.xs[0]"),
         ("flink", "A.xs[1]", "A.xs[0]"),
-        ("flink", "TIMESTAMPADD(HOUR, 1, A.ts)", "(A.ts + INTERVAL '1' HOUR)"),
+        ("flink", "TIMESTAMPADD(HOUR, 1, A.ts)", "TIMESTAMPADD(HOUR, 1, A.ts)"),
         ("flink", "FLOOR(A.ts TO DAY)", "DATE_TRUNC('DAY', A.ts)"),
+        ("flink", "CONCAT_WS('-', a, NVL(b, 1))", "CONCAT_WS('-', a, COALESCE(b, 1))"),
         ("flink", "TO_TIMESTAMP_LTZ(A.m, 3)", "TIMESTAMP_MILLIS(A.m)"),
         ("flink", "CURRENT_ROW_TIMESTAMP()", "MATCH_PROCTIME()"),
         ("flink", "CAST(x AS TIMESTAMP_LTZ(3))", "CAST(x AS TIMESTAMP_LTZ)"),
         ("flink", "CAST(x AS TIMESTAMP(3))", "CAST(x AS TIMESTAMP_NTZ)"),
-        ("flink", "JSON_VALUE(`A`.j, '$.a')", "GET_JSON_OBJECT(`A`.j, '$.a')"),
     ],
 )
 def test_expressions(read: str, source: str, here: str) -> None:
@@ -302,7 +275,7 @@ def test_jdbc_marks_of_oracle() -> None:
 
 def test_flink_default_and_bound() -> None:
     translated = translate(
-        clause("ORDER BY ts PATTERN (A) WITHIN INTERVAL '10' SECOND(3) DEFINE A AS x > 1"),
+        clause("ORDER BY ts PATTERN (A) WITHIN INTERVAL '10' SECOND DEFINE A AS x > 1"),
         "flink",
     )
     assert squeezed(translated.sql).endswith(
@@ -315,16 +288,9 @@ def test_flink_default_and_bound() -> None:
 @pytest.mark.parametrize(
     ("read", "content", "note"),
     [
-        ("oracle", "PATTERN (A) DEFINE A AS ts - PREV(ts) <= 2", "INTERVAL '1' DAY"),
         ("oracle", "PATTERN (A) DEFINE A AS x = ''", "empty string is NULL"),
         ("oracle", "PATTERN (A) DEFINE A AS x > 1", "in capitals"),
         ("trino", "PATTERN (A) DEFINE A AS x / 2 > 1", "Write DIV"),
-        ("trino", "PATTERN (A) DEFINE A AS x > CAST(y AS timestamp)", "TIMESTAMP_NTZ has no"),
-        (
-            "snowflake",
-            "PATTERN (A) DEFINE A AS DATEDIFF(week, x, y) > 1",
-            "counts the boundaries",
-        ),
         ("snowflake", "PATTERN (A) DEFINE A AS LAG(x) > 1", "LAG(x) > 1 is written PREV(x) > 1"),
         ("oracle", "PATTERN (A) DEFINE A AS x = y || 'a'", "CONCAT_WS('', x, 'a')"),
         ("oracle", "PATTERN (A) DEFINE A AS x = CONCAT(y, 'a')", "CONCAT_WS('', x, 'a')"),
@@ -340,10 +306,7 @@ def test_flink_default_and_bound() -> None:
             "MEASURES SUM(x) AS s ALL ROWS PER MATCH PATTERN (A) DEFINE A AS x > 1",
             "is RUNNING in Spark",
         ),
-        ("snowflake", "PATTERN (A) DEFINE A AS RLIKE(x, 'a')", "must match the whole text"),
-        ("oracle", "PATTERN (A) DEFINE A AS REGEXP_REPLACE(x, 'a', y) = 'b'", "as $1 in Spark"),
         ("oracle", "PATTERN (A) DEFINE A AS GREATEST(x, y) > 1", "Spark skips NULLs"),
-        ("oracle", "PATTERN (A) DEFINE A AS ADD_MONTHS(x, 1) > y", "the last day of a month"),
         ("trino", "MEASURES array_agg(x) AS xs PATTERN (A)", "COLLECT_LIST of Spark drops them"),
         ("flink", "PATTERN (A) WITHIN INTERVAL '1' HOUR DEFINE A AS x > 1", "includes its bound"),
     ],
@@ -392,7 +355,12 @@ def test_comments_after_the_statement(end: str) -> None:
     ("read", "sql", "underlined", "message"),
     [
         ("trino", clause("MEASURES (1 + 2 3) AS m PATTERN (A)"), "3", "Trino"),
-        ("trino", "SELECT a FROM t WHERE " + clause("PATTERN (A)"), "SELECT", "not understood"),
+        (
+            "trino",
+            "SELECT a FROM t WHERE " + clause("PATTERN (A)"),
+            "SELECT",
+            "an operand is missing",
+        ),
         ("trino", clause("MEASURES A.x PATTERN (A)"), "A.x", "measure has no name"),
         ("trino", clause("MEASURES A.x y AS m PATTERN (A)"), "A.x y", "one expression"),
         ("trino", clause("MEASURES x FROM u AS m PATTERN (A)"), "x FROM u", "is expected"),
@@ -412,12 +380,6 @@ def test_comments_after_the_statement(end: str) -> None:
             "no part of the clause in Snowflake",
         ),
         (
-            "flink",
-            clause("PATTERN (A) WITHIN INTERVAL '1' MONTH"),
-            "WITHIN INTERVAL '1' MONTH",
-            "WITHIN INTERVAL '30' DAY",
-        ),
-        (
             "snowflake",
             clause("PATTERN (A) DEFINE A AS LAG(x, 1, 0) > 1"),
             "LAG(x, 1, 0)",
@@ -426,32 +388,14 @@ def test_comments_after_the_statement(end: str) -> None:
         (
             "oracle",
             clause("PATTERN (A) DEFINE A AS TO_CHAR(x, '999.9') > 1"),
-            "TO_CHAR(x, '999.9') > 1",
-            "FORMAT_NUMBER",
+            "TO_CHAR",
+            "'format' is not supported",
         ),
         (
             "oracle",
             "SELECT 1, TO_NUMBER(a) AS x FROM t " + clause("PATTERN (A)")[16:],
             "TO_NUMBER",
-            "CAST(x AS NUMBER(38, 10))",
-        ),
-        (
-            "oracle",
-            clause("PATTERN (A) DEFINE A AS 1 < TO_NUMBER(x, '999', 'NLS_CURRENCY = €')"),
-            "TO_NUMBER",
-            "takes only a format",
-        ),
-        (
-            "oracle",
-            clause("PATTERN (A) DEFINE A AS 1 < TO_NUMBER(x, 'XXX')"),
-            "TO_NUMBER",
-            "this format of TO_NUMBER",
-        ),
-        (
-            "flink",
-            clause("PATTERN (A) DEFINE A AS x SIMILAR TO 'a%'"),
-            "SIMILAR TO",
-            "write RLIKE",
+            "format is required",
         ),
         ("oracle", clause("PATTERN (strt$ dn+)"), "strt$", "Rename this"),
         ("snowflake", clause("PATTERN (strt dn$)"), "dn$", "write a blank before it"),
@@ -482,64 +426,31 @@ CHANGED = [
     ("trino", "SELECT array_agg(x ORDER BY y) FROM t", "ORDER BY", "SORT_ARRAY"),
     ("trino", "SELECT max(x, 2) FROM t", "max", "of the first values"),
     ("trino", "SELECT x AT TIME ZONE 'UTC' FROM t", "AT TIME ZONE", "has a zone"),
-    ("trino", "SELECT DECIMAL '1.5'", "DECIMAL", "DECIMAL(2, 1)"),
+    ("oracle", "SELECT TO_NUMBER(x, '9D9', 'NLS') FROM t", "TO_NUMBER", "takes only a format"),
+    ("trino", "SELECT DECIMAL '1.5'", "DECIMAL", "DECIMAL(38, 0)"),
     ("trino", r"SELECT 1 FROM t WHERE s LIKE 'a\_b'", "LIKE", "ESCAPE"),
     ("trino", "SELECT * FROM UNNEST(a) WITH ORDINALITY AS t (v, n)", "WITH ORDINALITY", "add 1"),
-    ("trino", "SELECT CAST(x AS time) FROM t", "time", "the type TIME"),
-    ("trino", "CREATE VIEW v SECURITY INVOKER AS SELECT 1", "SECURITY", "CREATE"),
-    ("oracle", "SELECT 1 FROM t WHERE ROWNUM < 3", "ROWNUM", "LIMIT"),
-    ("oracle", "SELECT 1 FROM t PARTITION (p)", "PARTITION (", "filter by its key"),
-    ("oracle", "SELECT 1 FROM t ORDER SIBLINGS BY a", "ORDER SIBLINGS", "SIBLINGS"),
-    ("oracle", "SELECT TRUNC(x) FROM t", "TRUNC", "TRUNC(x, 'DD')"),
-    ("oracle", "SELECT TO_CHAR(TRUNC(x), 'YYYY') FROM t", "TRUNC", "TRUNC(x, 'DD')"),
+    ("trino", "SELECT CAST(x AS time) FROM t", "time", "a number of seconds"),
     ("oracle", "SELECT TRUNC(x, 'D') FROM t", "TRUNC", "TRUNC to D"),
-    ("oracle", "SELECT MAX(x) KEEP (DENSE_RANK LAST ORDER BY y) FROM t", "KEEP", "MAX_BY"),
+    ("oracle", "SELECT CAST(x AS NUMBER) FROM t", "NUMBER", "DECIMAL(38, 0)"),
+    ("oracle", "SELECT 1 FROM t FETCH FIRST 3 ROWS WITH TIES", "TIES", "RANK()"),
+    ("oracle", "SELECT 1 FROM t FETCH FIRST 3 PERCENT ROWS ONLY", "PERCENT", "PERCENT_RANK()"),
     ("oracle", "SELECT REGEXP_REPLACE(s, 'a', 'b', 1, 2) FROM t", "REGEXP_REPLACE", "occurrence"),
-    ("oracle", "SELECT 1 FROM t WHERE REGEXP_LIKE(s, 'a', 'x')", "REGEXP_LIKE", "these flags"),
-    ("snowflake", "SELECT * FROM t AT(OFFSET => -60)", "AT(", "VERSION AS OF"),
-    ("snowflake", "SELECT * FROM t, LATERAL FLATTEN(input => t.a) f", "FLATTEN", "EXPLODE"),
-    (
-        "snowflake",
-        "SELECT * FROM t ASOF JOIN u MATCH_CONDITION (t.a >= u.a)",
-        "ASOF",
-        "by a condition",
-    ),
+    ("oracle", "SELECT 1 FROM t WHERE REGEXP_LIKE(s, 'a', 'n')", "REGEXP_LIKE", "these flags"),
     ("snowflake", r"SELECT 1 FROM t WHERE s LIKE 'a\\_b'", "LIKE", "ESCAPE"),
     ("snowflake", r"SELECT 1 FROM t WHERE s LIKE $$a\_b$$", "LIKE", "ESCAPE"),
     ("oracle", r"SELECT 1 FROM t WHERE s LIKE N'a\_b'", "LIKE", "ESCAPE"),
     ("oracle", r"SELECT 1 FROM t WHERE s LIKE q'[a\_b]'", "LIKE", "ESCAPE"),
     ("snowflake", r"SELECT 1 FROM t WHERE s LIKE ANY ('a\\_b')", "LIKE", "ESCAPE"),
-    ("snowflake", "CREATE TRANSIENT TABLE u AS SELECT 1", "TRANSIENT", "CREATE"),
-    ("snowflake", "SELECT DATE_PART(epoch_second, x) FROM t", "epoch_second", "EXTRACT has no"),
-    (
-        "snowflake",
-        "SELECT ARRAY_AGG(x) WITHIN GROUP (ORDER BY y) FROM t",
-        "WITHIN GROUP",
-        "SORT_ARRAY",
-    ),
-    (
-        "flink",
-        "SELECT * FROM t JOIN u FOR SYSTEM_TIME AS OF t.a ON t.b = u.b",
-        "FOR SYSTEM_TIME",
-        "of each row",
-    ),
     ("flink", "SELECT f = g IS NULL FROM t", "IS", "(a = b) IS NULL"),
     ("trino", "SELECT 1 FROM t WHERE f <> g + 1 IS NOT NULL", "IS", "(a = b) IS NULL"),
     ("snowflake", clause("PATTERN (A) DEFINE A AS x <= g(y) IS TRUE"), "IS", "(a = b) IS NULL"),
-    ("flink", "SELECT CEIL(x TO DAY) FROM t", "CEIL", "FLOOR"),
-    ("flink", r"SELECT U&'\0041'", "U&'", "Write the characters"),
 ]
 
 
 @pytest.mark.parametrize(("read", "sql", "underlined", "message"), CHANGED)
 def test_what_would_change_is_refused(read: str, sql: str, underlined: str, message: str) -> None:
     test_refusals(read, sql, underlined, message)
-
-
-def test_hints_of_flink_and_the_table_of_one_row() -> None:
-    translated = translate("SELECT 1 FROM t /*+ OPTIONS('a'='b') */", "flink")
-    assert translated.notes[0] == "This hint has no effect in Spark: /*+ OPTIONS('a'='b') */."
-    assert squeezed(translate("SELECT 1 FROM dual", "oracle").sql) == "SELECT 1"
 
 
 @pytest.mark.parametrize(
