@@ -154,7 +154,7 @@ class ClauseTranslation:
             found = list(tokens(self._mask[start:end]))
             if len(found) > 2 and found[-2].word == "AS" and found[-1].is_name:
                 yield start, start + found[-3].end
-            elif self._read in ("oracle", "snowflake") and _ends_expression(found):
+            elif self._read in ("bigquery", "oracle", "snowflake") and _ends_expression(found):
                 place = start + found[-1].start
                 self._edits.replace(place, place, "AS ")
                 yield start, start + found[-2].end
@@ -192,8 +192,17 @@ class ClauseTranslation:
         return translated
 
     def _pattern(self, clause: Clause) -> None:
-        """Spark reads a name or a variable of its own where ``$`` touches what follows."""
+        """Separates ``$`` from what follows, which Spark would take for a part of a name.
+
+        CLASSIFIER() returns names in capitals in Spark, unless they are in back quotes.
+        """
         start, end = clause.pattern.start, clause.pattern.end
+        measures = clause.measures.text.upper() if clause.measures else ""
+        if self._read == "bigquery" and "CLASSIFIER" in measures:
+            for token in tokens(self._mask[start:end]):
+                if token.kind == "word" and token.is_name:
+                    name = (start + token.start, start + token.end)
+                    self._edits.replace(*name, f"`{token.text}`")
         for found in re.finditer(r"\$(?=[\w{])", self._mask[start:end]):
             self._edits.replace(start + found.end(), start + found.end(), " ")
 

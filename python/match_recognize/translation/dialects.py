@@ -90,9 +90,10 @@ def parsed(text: str, read: str) -> exp.Expr:
     from sqlglot import exp
     from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
-    from match_recognize.translation.flink import FlinkSql
+    from match_recognize.translation.own_dialects import DatabricksSql, FlinkSql
 
-    dialect = FlinkSql if read == "flink" else read
+    own = {"databricks": DatabricksSql, "flink": FlinkSql}
+    dialect = own.get(read, read)
     try:
         with _silence():
             trees = sqlglot.parse(text, read=dialect, error_level=ErrorLevel.IMMEDIATE)

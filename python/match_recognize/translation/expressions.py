@@ -34,7 +34,10 @@ _STANDARD = {
         "PREV",
     )
 }
-_SNOWFLAKE = {"FIRST_VALUE": "FIRST", "LAST_VALUE": "LAST", "LAG": "PREV", "LEAD": "NEXT"}
+_OWN = {
+    "bigquery": {"MATCH_ROW_NUMBER": "MATCH_SEQUENCE_NUMBER"},
+    "snowflake": {"FIRST_VALUE": "FIRST", "LAST_VALUE": "LAST", "LAG": "PREV", "LEAD": "NEXT"},
+}
 
 _PREFIX = "mr__"
 
@@ -113,7 +116,7 @@ def _hidden(text: str, read: str) -> Edits:
     """Replaces the functions of row patterns by names that sqlglot leaves alone."""
     edits = Edits(text)
     found = list(tokens(masked(text, read)))
-    names = {**_STANDARD, **(_SNOWFLAKE if read == "snowflake" else {})}
+    names = {**_STANDARD, **_OWN.get(read, {})}
     for i, token in enumerate(found):
         following = [each.text for each in found[i + 1 : i + 3]]
         if token.word in _SEMANTICS and following[1:] == ["("]:

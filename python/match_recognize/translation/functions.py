@@ -13,7 +13,7 @@ from sqlglot import exp
 from match_recognize.translation.dialects import NotUnderstood
 
 #: Engines that write \\1 for a group in REGEXP_REPLACE; the others write $1, as Spark does.
-_BACKSLASHES = ("oracle", "snowflake")
+_BACKSLASHES = ("bigquery", "oracle", "snowflake")
 
 #: By unit of TRUNC of Oracle, that of DATE_TRUNC. Spark's TRUNC is NULL for an unknown unit.
 _CUTS = {
@@ -45,6 +45,8 @@ def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
         NotUnderstood: Spark has no counterpart.
     """
     root = tree.copy()
+    if read == "databricks":
+        return root
     # From the innermost nodes on: sqlglot's own transform() passes over what it has replaced.
     for node in reversed(list(root.dfs())):
         for message, near in _refusals(node, read):
@@ -64,8 +66,8 @@ def _changed(node: exp.Expr, read: str) -> exp.Expr:
         return _sum(node)
     if isinstance(node, (exp.StrToDate, exp.StrToTime)) and read == "oracle":
         return _time(node)
-    if isinstance(node, exp.DateTrunc) and read == "oracle":
-        return _truncated(node)
+    if isinstance(node, exp.DateTrunc) and read in ("bigquery", "oracle"):
+        return _truncated(node, read)
     if isinstance(node, exp.Floor) and node.args.get("to"):
         return _cut(node.args["to"].name.upper(), node.this)
     if isinstance(node, (exp.DayOfWeek, exp.DayOfWeekIso, exp.Extract)):
@@ -77,7 +79,7 @@ def _changed(node: exp.Expr, read: str) -> exp.Expr:
     if isinstance(node, exp.RegexpLike):
         return _regexp(node, read)
     if isinstance(node, exp.RegexpReplace) and read in _BACKSLASHES:
-        return _replacement(node)
+        return _replacement(node, read)
     return node
 
 
@@ -87,7 +89,8 @@ def _refusals(node: exp.Expr, read: str) -> Iterator[tuple[str, str]]:
     if options and (options.args.get("with_ties") or options.args.get("percent")):
         advice = "filter by RANK() or PERCENT_RANK() in a subquery"
         yield f"WITH TIES and PERCENT have no counterpart; {advice}", r"\bTIES\b|\bPERCENT\b"
-    if isinstance(node, exp.Unnest) and node.args.get("offset"):
+    # WITH OFFSET of BigQuery counts from 0, as Spark does.
+    if isinstance(node, exp.Unnest) and node.args.get("offset") and read != "bigquery":
         advice = "write POSEXPLODE and add 1 to the position"
         yield f"WITH ORDINALITY has no counterpart; {advice}", r"\bWITH\s+ORDINALITY\b"
     if isinstance(node, exp.Order) and isinstance(node.parent, exp.ArrayAgg):
@@ -114,9 +117,13 @@ def _refusals(node: exp.Expr, read: str) -> Iterator[tuple[str, str]]:
         yield f"DECIMAL has no fraction and 10 digits in Spark; {advice}", near
     if isinstance(node, exp.RegexpReplace) and node.args.get("occurrence"):
         yield "REGEXP_REPLACE takes no occurrence in Spark", r"\bREGEXP_REPLACE\b"
-    # A backslash is an escape in LIKE of Spark, and a character in that of the others.
+    # A backslash is an escape in LIKE of Spark and BigQuery, and a character in the others.
     like = isinstance(node, (exp.Like, exp.ILike)) and not isinstance(node.parent, exp.Escape)
-    if like and any("\\" in each.name for each in node.expression.find_all(*_STRINGS)):
+    if (
+        like
+        and read != "bigquery"
+        and any("\\" in each.name for each in node.expression.find_all(*_STRINGS))
+    ):
         yield "LIKE reads a backslash as an escape in Spark; write ESCAPE '#'", r"\bI?LIKE\b"
 
 
@@ -149,7 +156,9 @@ def _sum(node: exp.Expr) -> exp.Expr:
 
 def _time(node: exp.Expr) -> exp.Expr:
     """A DATE of Oracle has a time of day; TIMESTAMP '...' may have no fraction."""
-    form = node.args["format"]
+    form = node.args.get("format")
+    if not isinstance(form, exp.Literal):
+        return node
     if form.name.endswith(".%f") and isinstance(node.this, exp.Literal):
         return exp.cast(node.this, exp.DType.TIMESTAMP)
     if re.search(r"%-?[HIMS]", form.name):
@@ -157,8 +166,10 @@ def _time(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _truncated(node: exp.Expr) -> exp.Expr:
+def _truncated(node: exp.Expr, read: str) -> exp.Expr:
     unit = node.args["unit"].name.upper()
+    if read == "bigquery":
+        return _cut(unit, node.this) if unit in ("DAY", "HOUR", "MINUTE", "SECOND") else node
     if unit not in _CUTS:
         raise NotUnderstood(f"TRUNC to {unit} has no counterpart", near=r"\bTRUNC\b")
     return _cut(_CUTS[unit], node.this)
@@ -196,14 +207,15 @@ def _regexp(node: exp.RegexpLike, read: str) -> exp.Expr:
     return exp.RegexpLike(this=node.this, expression=whole if len(pieces) > 1 else pieces[0])
 
 
-def _replacement(node: exp.RegexpReplace) -> exp.Expr:
-    """Writes the groups in the replacement, which is empty by default."""
+def _replacement(node: exp.RegexpReplace, read: str) -> exp.Expr:
+    """Writes the groups in the replacement, which is empty by default. BigQuery has a group 0."""
+    first = 0 if read == "bigquery" else 1
     replacement = node.args.get("replacement")
     if replacement is None:
         node.set("replacement", exp.Literal.string(""))
     elif isinstance(replacement, _STRINGS):
         # A digit after a group would belong to its number in Spark.
-        text = re.sub(r"\\([1-9])(\d?)|\\(\\)|([\\$])", _group, replacement.name)
+        text = re.sub(rf"\\([{first}-9])(\d?)|\\(\\)|([\\$])", _group, replacement.name)
         node.set("replacement", exp.Literal.string(text))
     return node
 

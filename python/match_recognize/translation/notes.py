@@ -42,11 +42,18 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
             f"{ENGINES[read]} returns unquoted names in capitals, Spark as they are written. "
             "Spark compares all names without regard to case, also quoted ones."
         )
-    if read == "snowflake" and any(_depends_on_default(clause) for clause in found):
+    if read in ("databricks", "snowflake") and any(
+        _depends_on_default(clause) for clause in found
+    ):
         yield (
             "A measure without RUNNING and FINAL is RUNNING in Spark, as the standard says: "
             "on each row of a match it sees the rows up to there. Write FINAL where all rows are "
             "meant."
+        )
+    if read == "databricks" and any(_may_be_empty(clause.pattern.text) for clause in found):
+        yield (
+            "Databricks has no empty matches yet. Spark returns them, as the standard says. To "
+            "drop them, add the measure COUNT(*) and filter by it."
         )
     if read == "flink" and found:
         yield (
@@ -74,6 +81,8 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
     """
     from sqlglot import exp
 
+    if read == "databricks":
+        return
     if read in ("trino", "flink") and tree.find(exp.Div):
         yield (
             "The quotient of two integers is an integer in the source and a fraction in Spark. "
@@ -114,8 +123,11 @@ def changes(tree: exp.Expr, read: str) -> Iterator[str]:
             "GREATEST and LEAST are NULL in the source if one of the values is NULL. Spark skips "
             "NULLs."
         )
-    if read in ("trino", "flink") and tree.find(exp.ArrayAgg):
-        yield "ARRAY_AGG keeps NULLs in the source. COLLECT_LIST of Spark drops them."
+    if read in ("bigquery", "trino", "flink") and tree.find(exp.ArrayAgg):
+        yield (
+            "In the source, ARRAY_AGG keeps NULLs, and is NULL without rows. COLLECT_LIST of "
+            "Spark drops NULLs, and is empty without rows."
+        )
 
 
 def _depends_on_default(clause: Clause) -> bool:
@@ -128,6 +140,17 @@ def _depends_on_default(clause: Clause) -> bool:
         _RUNNING.search(entry) and not re.search(r"\b(?:RUNNING|FINAL)\b", entry, re.IGNORECASE)
         for entry in each
     )
+
+
+def _may_be_empty(pattern: str) -> bool:
+    """Whether a pattern can match no row: then so can the regular expression that looks alike."""
+    text = re.sub(r"\bPERMUTE\b", "", pattern, flags=re.IGNORECASE)
+    text = re.sub(r"`[^`]*`|[^\W\d]\w*", "x", text)
+    text = re.sub(r",(?![^{}]*\})", "", re.sub(r"\{\s*,", "{0,", text))
+    try:
+        return re.fullmatch(text, "", re.VERBOSE) is not None
+    except re.error:
+        return False
 
 
 def lost_words(mask: str, result: str) -> Iterator[str]:

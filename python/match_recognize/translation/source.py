@@ -10,14 +10,35 @@ from match_recognize.errors import MatchRecognizeError
 from match_recognize.sql_text.clause_parts import place
 
 #: By engine, what it is called in messages.
-ENGINES = {"flink": "Flink", "oracle": "Oracle", "snowflake": "Snowflake", "trino": "Trino"}
+ENGINES = {
+    "bigquery": "BigQuery",
+    "databricks": "Databricks",
+    "flink": "Flink",
+    "oracle": "Oracle",
+    "snowflake": "Snowflake",
+    "trino": "Trino",
+}
+
+#: Engines whose strings and names are spelled as in Spark, apart from some strings of BigQuery.
+_SPELLED_AS_HERE = ("bigquery", "databricks")
 
 _COMMENT = r"--[^\n]*|/\*.*?(?:\*/|\Z)"
 _STRING = r"'(?:[^']|'')*'"
 _NAME = r'"(?:[^"]|"")*"'
+_ESCAPED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 
 #: By engine, the patterns of its comments, strings and quoted names.
 _LEXEMES = {
+    "bigquery": (
+        _COMMENT + r"|\#[^\n]*",
+        rf"""(?:\b[rRbB]{{1,2}})?(?:(?P<quotes>'''|\"{{3}})(?:[^\\]|\\.)*?(?P=quotes)|{_ESCAPED})""",
+        r"`(?:[^`\\]|\\.)*`",
+    ),
+    "databricks": (
+        r"--(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)",
+        rf"""\b[rR](?:'[^']*'|"[^"]*")|{_ESCAPED}""",
+        r"`(?:[^`]|``)*`",
+    ),
     "flink": (_COMMENT, _STRING, r"`(?:[^`]|``)*`"),
     "oracle": (
         _COMMENT,
@@ -108,7 +129,7 @@ def respelled_comment(piece: str) -> str:
     if piece.startswith("/*"):
         return piece
     # Spark continues a comment on the next line after a backslash.
-    return "--" + piece[2:] + (" " if piece.endswith("\\") else "")
+    return re.sub("^(?:--|//|#)", "--", piece) + (" " if piece.endswith("\\") else "")
 
 
 def respelled(text: str, read: str) -> str:
@@ -135,6 +156,9 @@ def _respelled(piece: str, kind: str, read: str) -> str:
         return requoted(piece)
     if kind == "comment":
         return respelled_comment(piece)
+    if read in _SPELLED_AS_HERE:
+        inner = piece[1:-1].replace('\\"', '"').replace("'", "\\'")
+        return f"'{inner}'" if re.match('"(?!"")', piece) else piece
     if piece[0] == "'":
         content = piece[1:-1].replace("''", "\\'")
         if read != "snowflake":

@@ -49,7 +49,8 @@ def translate(sql: str, read: str) -> Translation:
 
     Args:
         sql: the statement.
-        read: the engine that it is for: ``flink``, ``oracle``, ``snowflake`` or ``trino``.
+        read: the engine that it is for: ``bigquery``, ``databricks``, ``flink``, ``oracle``,
+            ``snowflake`` or ``trino``.
 
     Returns:
         The statement in Spark SQL, and notes.
@@ -65,7 +66,7 @@ def translate(sql: str, read: str) -> Translation:
             f"{', '.join(ENGINES)}."
         )
     check_sqlglot()
-    text = _without_marks_of_jdbc(sql, read).rstrip()
+    text = _without_options(_without_marks_of_jdbc(sql, read), read).rstrip()
     end = len(masked(text, read).rstrip())
     if text[:end].endswith(";"):
         # Comments may follow.
@@ -141,6 +142,30 @@ def _without_marks_of_jdbc(text: str, read: str) -> str:
         text = text[: mark.start()] + "  " + text[mark.end() :]
     return text
 
+
+def _without_options(text: str, read: str) -> str:
+    """Blanks the OPTIONS of clauses of BigQuery, and refuses the longest match."""
+    mask = masked(text, read)
+    for clause in clauses(mask) if read == "bigquery" else ():
+        found = _OPTIONS.search(mask, clause.start, clause.end)
+        if found is None:
+            continue
+        start, end = found.span(1)
+        if not re.fullmatch(r"\s*(?:use_longest_match\s*=\s*FALSE\s*)?", found[2], re.IGNORECASE):
+            raise refusal(
+                text,
+                start,
+                end,
+                "Spark takes the match that PATTERN prefers, not the longest one.",
+                "Remove OPTIONS, and write PATTERN so that it prefers the longest match: the "
+                "longest alternative first, and greedy quantifiers.",
+            )
+        text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+    return text
+
+
+#: The end of a clause.
+_OPTIONS = re.compile(r"\b(OPTIONS\s*\(([^()]*)\))\s*\)\Z", re.IGNORECASE)
 
 #: A pattern in a window, which sqlglot does not read either.
 _WINDOW = re.compile(r"\b(?:OVER|WINDOW)\b.*?\b(PATTERN)\s*\(", re.IGNORECASE | re.DOTALL)
@@ -234,7 +259,9 @@ def _joins(text: str) -> list[str]:
     return [
         "MATCH_RECOGNIZE" if word == "MATCH_RECOGNIZE" else "JOIN"
         for i, word in enumerate(found)
-        if word in ("JOIN", "MATCH_RECOGNIZE") or found[i - 1 : i + 1] == ["LATERAL", "VIEW"]
+        # sqlglot writes a comma before UNNEST as LATERAL VIEW.
+        if word in ("JOIN", "MATCH_RECOGNIZE")
+        or found[i - 1 : i + 1] in (["LATERAL", "VIEW"], ["", "UNNEST"])
     ]
 
 
@@ -244,10 +271,7 @@ def _outline(text: str, mask: str, clause: Clause) -> tuple[object, ...]:
         len(entries(part.text)) if part else 0
         for part in (clause.partition_by, clause.order_by, clause.measures, clause.subset)
     ]
-    shape = [
-        "`" if token.kind == "quoted" else token.word or token.text
-        for token in tokens(clause.pattern.text)
-    ]
+    shape = ["`" if token.is_name else token.text for token in tokens(clause.pattern.text)]
     rows = clause.rows_per_match.text.upper().split() if clause.rows_per_match else []
     return (
         counts,

@@ -67,7 +67,9 @@ def test_rows_with_nulls_are_those_of_the_source(new_session: Callable[[], Spark
 
 
 #: Python with the text that it prints, or its error.
-PYTHON = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
+PYTHON = re.compile(
+    r"^```python\n(.*?)^```\n\n```(?:text|sql)\n(.*?)^```\n", re.DOTALL | re.MULTILINE
+)
 
 
 def test_the_page_of_the_translation() -> None:

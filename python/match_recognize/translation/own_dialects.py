@@ -1,10 +1,11 @@
-"""Flink SQL for sqlglot, which does not know it: quotes, NULLs, and functions of Flink."""
+"""Dialects of sqlglot: Flink SQL, which it does not know, and Databricks with its own names."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar, cast
 
 from sqlglot import TokenType, exp, parser, tokens
+from sqlglot.dialects.databricks import Databricks
 from sqlglot.dialects.dialect import Dialect
 
 #: They are the same in Spark. sqlglot would take them for those of other engines.
@@ -21,6 +22,15 @@ def _from_epoch(args: list[Any]) -> exp.Expr:
 
 def _arrival(args: list[Any]) -> exp.Expr:
     return exp.Anonymous(this="MATCH_PROCTIME", expressions=args)
+
+
+class DatabricksSql(Databricks):
+    """SQL of Databricks, whose functions Spark has by the same names."""
+
+    class Parser(Databricks.Parser):  # type: ignore[misc, valid-type]
+        """Keeps calls as they are. sqlglot would write DATEDIFF(a, b) with another meaning."""
+
+        FUNCTIONS: ClassVar[dict[str, Any]] = {}
 
 
 class FlinkSql(Dialect):
