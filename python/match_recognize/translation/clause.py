@@ -20,20 +20,6 @@ from match_recognize.translation.source import (
     respelled_comment,
 )
 
-_ROWS = (
-    r"ONE ROW PER MATCH|ALL ROWS PER MATCH"
-    r"( SHOW EMPTY MATCHES| OMIT EMPTY MATCHES| WITH UNMATCHED ROWS)?"
-)
-_NAME = r"[^\W\d][\w$#]*|`[^`]*`"
-_AFTER = (
-    r"AFTER MATCH SKIP( PAST LAST ROW| TO NEXT ROW|"
-    rf" TO( FIRST| LAST)? ({_NAME}))"
-)
-
-#: What VVR adds.
-_FLINK_ROWS = r"|(ONE ROW|ALL ROWS) PER MATCH SHOW TIMEOUT MATCHES"
-_FLINK_AFTER = r"|AFTER MATCH NO SKIP"
-
 
 class ClauseTranslation:
     """Translates one clause of a statement.
@@ -58,7 +44,7 @@ class ClauseTranslation:
         self._edits = edits
         self._expressions: list[tuple[int, int]] = []
         self.notes: list[str] = []
-        self._check(clause)
+        self._check_names(clause)
         self._keys(clause.partition_by)
         self._order(clause.order_by)
         for start, end in self._measures(clause.measures):
@@ -71,25 +57,6 @@ class ClauseTranslation:
             edits.replace(place, place, "AFTER MATCH SKIP TO NEXT ROW\n  ")
             self.notes.append(
                 "AFTER MATCH SKIP TO NEXT ROW is written, which is the default of Flink."
-            )
-
-    def _check(self, clause: Clause) -> None:
-        self._check_names(clause)
-        first = next(tokens(self._mask[clause.start + len("MATCH_RECOGNIZE") : clause.end]))
-        opening = clause.start + len("MATCH_RECOGNIZE") + first.end
-        parts = [part for part in vars(clause).values() if isinstance(part, Part)]
-        inside = [part for part in parts if clause.start < part.outer_start < clause.end]
-        begin = min(part.outer_start for part in inside)
-        if self._mask[opening:begin].strip():
-            start = opening + next(tokens(self._mask[opening:begin])).start
-            end = opening + len(self._mask[opening:begin].rstrip())
-            raise self._refusal(start, end, "is no part of the clause")
-        flink = self._read == "flink"
-        self._keywords(clause.rows_per_match, _ROWS + (_FLINK_ROWS if flink else ""))
-        self._keywords(clause.after_match, _AFTER + (_FLINK_AFTER if flink else ""))
-        if clause.within is not None and not flink:
-            raise self._refusal(
-                clause.within.outer_start, clause.within.outer_end, "is no part of the clause"
             )
 
     def _check_names(self, clause: Clause) -> None:
@@ -105,21 +72,6 @@ class ClauseTranslation:
                 "Unquoted names have no $ and no # in Spark.",
                 "Rename this. If $ is the end of the pattern, write a blank before it.",
             )
-
-    def _keywords(self, part: Part | None, known: str) -> None:
-        if part is not None:
-            words = " ".join(self._mask[part.start : part.end].split())
-            if not re.fullmatch(known, words, re.IGNORECASE):
-                raise self._refusal(part.outer_start, part.outer_end, "is not understood")
-
-    def _refusal(self, start: int, end: int, wrong: str) -> Exception:
-        return refusal(
-            self._text,
-            start,
-            end,
-            f"This {wrong} in {ENGINES[self._read]}.",
-            "Correct it in the source, or translate the clause by hand.",
-        )
 
     def _entries(self, part: Part) -> Iterator[tuple[int, int]]:
         for start, end in entries(self._mask[part.start : part.end]):
@@ -159,7 +111,9 @@ class ClauseTranslation:
                 self._edits.replace(place, place, "AS ")
                 yield start, start + found[-2].end
             else:
-                raise self._refusal(start, end, "measure has no name")
+                raise refusal(
+                    self._text, start, end, "This measure has no name.", "Write AS and a name."
+                )
 
     def _definitions(self, clause: Clause) -> None:
         definitions = Definitions(self._text, self._mask, clause)

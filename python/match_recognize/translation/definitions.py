@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from match_recognize.sql_text.clause_parts import Clause, Definition
 from match_recognize.sql_text.tokens import Token, tokens
-from match_recognize.translation.source import refusal
 
 
 class Definitions:
@@ -42,12 +41,7 @@ class Definitions:
 
         Yields:
             The index of the first character of a piece, and that after its last one.
-
-        Raises:
-            MatchRecognizeError: another part of the clause uses such a variable.
         """
-        for each in self.unused:
-            self._check_use(each)
         define = self._clause.define
         if define is not None and not self.used:
             yield define.outer_start, define.outer_end
@@ -71,27 +65,6 @@ class Definitions:
             variable = self._variable(each)
             name = self._text[variable.start : variable.end]
             yield f"DEFINE: {name} is omitted, since PATTERN does not have this variable."
-
-    def _check_use(self, unused: Definition) -> None:
-        found = self._tokens(self._clause.start, self._clause.end)
-        subset, after = self._clause.subset, self._clause.after_match
-        own = self._variable(unused)
-        name = self._name(own)
-        for token, following in zip(found, found[1:]):
-            if not token.is_name or self._name(token) != name:
-                continue
-            listed = any(
-                part and part.start <= token.start < part.end for part in (subset, after)
-            )
-            foreign = not own.start <= token.start < unused.end
-            if foreign and (listed or following.text == "."):
-                raise refusal(
-                    self._text,
-                    token.start,
-                    token.end,
-                    "PATTERN does not have this variable.",
-                    "Add it to PATTERN, or remove what uses it.",
-                )
 
     def _variable(self, definition: Definition) -> Token:
         """The token of the variable, which AS separates from the condition."""

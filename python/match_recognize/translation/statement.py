@@ -115,7 +115,8 @@ def _check_names(text: str) -> None:
 
 #: ``a = b IS``, with nothing between that ends the comparison.
 _COMPARED = re.compile(
-    r"(?<![=-])[=<>](?!>)(?:(?!\b(?:AND|OR|ON|BY|AS|WHEN|THEN|ELSE|SELECT|FROM|WHERE|HAVING)\b)"
+    r"(?<![=-])[=<>](?!>)(?:(?!\b(?:AND|OR|ON|BY|AS|WHEN|THEN|ELSE|END"
+    r"|SELECT|FROM|WHERE|HAVING|QUALIFY)\b)"
     r"(?:[^()=<>,;]|\([^()]*\)))*?\b(IS)\b",
     re.IGNORECASE,
 )

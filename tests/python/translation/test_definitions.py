@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from match_recognize import MatchRecognizeError, translate
+from match_recognize import translate
 
 pytest.importorskip("sqlglot", reason="the extra translate is not installed")
 
@@ -43,24 +43,6 @@ def test_quoted_names_of_one_length() -> None:
     translated = translate(clause('PATTERN ("ab"+) DEFINE "ab" AS x > 1, "cd" AS x > 2'), "trino")
     assert "PATTERN (`ab`+) DEFINE `ab` AS x > 1)" in translated.sql
     assert len(translated.notes) == 1
-
-
-@pytest.mark.parametrize(
-    ("content", "column"),
-    [
-        ("MEASURES B.x AS m PATTERN (A) DEFINE B AS x > 1", 10),
-        ("PATTERN (A) SUBSET U = (A, B) DEFINE B AS x > 1", 28),
-        ("AFTER MATCH SKIP TO LAST B PATTERN (A) DEFINE B AS x > 1", 26),
-        ("PATTERN (A) DEFINE A AS x > B.x, B AS B.x > 1", 29),
-    ],
-)
-def test_variables_that_are_used(content: str, column: int) -> None:
-    text = clause(content)
-    start = text.index("(") + column
-    with pytest.raises(MatchRecognizeError, match="PATTERN does not have this") as raised:
-        translate(text, "snowflake")
-    assert f"column {start + 1})" in str(raised.value)
-    assert "Add it to PATTERN" in str(raised.value)
 
 
 def test_columns_of_the_name_of_a_variable() -> None:
