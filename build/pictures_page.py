@@ -1,7 +1,7 @@
 """Draw the pictures of docs/pictures.md and docs/python.md, by the code that the pages show.
 
-Usage: ``.venv/bin/python build/pictures_page.py``. ``tests/python/plot/test_plots.py`` checks
-that the pictures are up to date.
+Usage: ``.venv/bin/python build/pictures_page.py``. ``tests/python/plot/test_picture_pages.py``
+checks that the pictures are up to date.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draw docs/images/v_shape.svg with `plot_matches`: the deepest V-shape that the demo finds.
 
-Usage: ``.venv/bin/python build/v_shape_picture.py``. ``tests/python/plot/test_plots.py``
+Usage: ``.venv/bin/python build/v_shape_picture.py``. ``tests/python/plot/test_picture_pages.py``
 checks that the picture is up to date.
 """
 

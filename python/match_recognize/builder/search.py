@@ -173,7 +173,7 @@ class Search:
 
     def plot(
         self,
-        y: str,
+        y: str | None = None,
         x: str | None = None,
         *,
         group: str | Sequence[str] | None = None,
@@ -183,7 +183,7 @@ class Search:
         """Draws the rows with their matches shaded and marked by variable; see ``plot_matches``.
 
         Args:
-            y: the column of the vertical axis, with numbers.
+            y: the column of the vertical axis, with numbers or text; the variable if omitted.
             x: the column of the horizontal axis; the first key of ORDER BY if omitted.
             group: one panel for each of the values of these columns; the keys of PARTITION BY if
                 omitted.

@@ -31,7 +31,7 @@ class Columns:
 
     Attributes:
         x: the horizontal axis.
-        y: the vertical axis.
+        y: the vertical axis; empty if it is the variable.
         match: the number of the match; empty for rows without matches.
         label: the variable of the row; empty for rows without matches.
         group: the columns by which panels are made.
@@ -47,7 +47,7 @@ class Columns:
     def names(self) -> tuple[str, ...]:
         """All names, in the order in which `read` takes the values."""
         matched = (self.match, self.label) if self.match else ()
-        return (self.x, self.y, *matched, *self.group)
+        return (self.x, *filter(None, [self.y]), *matched, *self.group)
 
 
 @dataclass(frozen=True)
@@ -206,10 +206,12 @@ def _of_spark(frame: Any, names: list[str], what: str, most: int) -> list[tuple[
 
 
 def _row(values: tuple[Any, ...], columns: Columns) -> Row:
-    known = [_number(value) for value in values]
-    matched = 4 if columns.match else 2
-    match, label = known[2:4] if columns.match else (None, None)
-    return Row(known[0], known[1], match, label, tuple(known[matched:]))
+    x, *known = [_number(value) for value in values]
+    y = known.pop(0) if columns.y else None
+    match, label = (known.pop(0), known.pop(0)) if columns.match else (None, None)
+    # Integers with gaps are floats in pandas.
+    number = int(match) if isinstance(match, float) and match.is_integer() else match
+    return Row(x, y, number, label, tuple(known))
 
 
 def _number(value: Any) -> Any:

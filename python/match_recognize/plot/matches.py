@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from match_recognize.errors import MatchRecognizeError
-from match_recognize.plot.match_rows import Columns, Row, query_frame, read
+from match_recognize.plot.match_rows import Columns, query_frame, read
+from match_recognize.plot.panels import picture
 from match_recognize.query import is_query
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def plot_matches(
     Args:
         source: a DataFrame of Spark or pandas, a table of Arrow, or a query of the builder.
         x: the column of the horizontal axis. A query has the first key of ORDER BY.
-        y: the column of the vertical axis, with numbers.
+        y: the column of the vertical axis. Numbers are drawn as a line, text in lanes, one for
+            each value. If it is omitted, each variable has a lane.
         match: the column with the number of the match. NULL is a row without a match.
         label: the column with the variable.
         group: the column or columns that PARTITION BY has; one panel for each of their values.
@@ -63,25 +65,20 @@ def plot_matches(
             rows, or has too many.
         TypeError: `source` or `rows` is nothing that can be drawn.
     """
-    if y is None:
-        raise MatchRecognizeError(
-            "plot_matches needs the column of the vertical axis. Give its name, as in "
-            'plot_matches(result, x="day", y="price").'
-        )
     if max_rows < 1 or max_groups < 1:
         raise MatchRecognizeError("max_rows and max_groups must be at least 1.")
     drawing = _drawing()
     groups = (group,) if isinstance(group, str) else tuple(group or ())
     if is_query(source):
         source, columns = query_frame(source, x, groups)
-        columns = replace(columns, y=y)
+        columns = replace(columns, y=y or "")
     elif x is None:
         raise MatchRecognizeError(
             "plot_matches needs the column of the horizontal axis. Give its name, as in "
             'plot_matches(result, x="day", y="price").'
         )
     else:
-        columns = Columns(x, y, match, label, groups)
+        columns = Columns(x, y or "", match, label, groups)
     found = read(source, columns, "The result", max_rows)
     series = None
     if rows is not None:
@@ -90,8 +87,7 @@ def plot_matches(
         raise MatchRecognizeError(
             "There is nothing to draw: no match and no row. Give the whole series as rows=."
         )
-    _check_numbers([*found, *(series or [])], y)
-    figure: Figure = drawing.matches_figure(columns, found, series, max_groups)
+    figure: Figure = drawing.draw(picture(columns, found, series, max_groups))
     return figure
 
 
@@ -106,14 +102,3 @@ def _drawing() -> Any:
             'pip install "spark-match-recognize[plot]"'
         ) from error
     return matches_figure
-
-
-def _check_numbers(rows: list[Row], y: str) -> None:
-    for row in rows:
-        if isinstance(row.y, (str, bytes)) or not hasattr(row.y, "__float__"):
-            if row.y is None:
-                continue
-            raise MatchRecognizeError(
-                f"The column {y} of the vertical axis has {row.y!r}, which is no number. "
-                "Choose a column of numbers."
-            )

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
-from match_recognize.plot.match_rows import Columns, Row
+from match_recognize.plot.panels import BARS, COLORS, GRAY, Mark, Panel, Picture
 
-# The colours of Okabe and Ito, which can be told apart by people who are colour-blind. Markers
-# differ, too, for pictures without colours.
-_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+# Markers differ, too, for pictures without colours.
 _MARKERS = "osD^vP*X<>"
 
-_SERIES = "#8a8a8a"
-_SHADE = ("#56b4e9", "#e69f00")
-
-#: More matches in a panel are not numbered.
-_NUMBERED = 40
+#: Heights in inches.
+_LANE, _AXES = 0.3, 2.1
 
 
 class MatchesFigure(Figure):
@@ -32,156 +27,127 @@ class MatchesFigure(Figure):
         return buffer.getvalue()
 
 
-def matches_figure(
-    columns: Columns, found: list[Row], series: list[Row] | None, most: int
-) -> MatchesFigure:
+def draw(picture: Picture) -> MatchesFigure:
     """Draws the matches.
 
     Args:
-        columns: the names of the columns.
-        found: the rows of matches, perhaps with rows of none.
-        series: all rows, or None.
-        most: the largest number of panels.
+        picture: its panels.
 
     Returns:
         The figure.
     """
-    groups = sorted({row.group for row in [*found, *(series or [])]}, key=_order)
-    matched = {row.group for row in found if row.match is not None}
-    # Groups without matches are the first to go; the sort keeps the order of the others.
-    chosen = set(sorted(groups, key=lambda group: group not in matched)[:most])
-    shown = [group for group in groups if group in chosen]
-    omitted = [group for group in groups if group not in chosen]
-    styles = _styles(found)
-    figure = MatchesFigure(figsize=(9, 2.7 * len(shown) + 0.5), layout="constrained")
-    panels = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
-    for axes, group in zip(panels, shown):
-        own = [row for row in found if row.group == group]
-        whole = None if series is None else [row for row in series if row.group == group]
+    height = max(_LANE * len(picture.lanes), 0.8) if picture.lanes else _AXES
+    strips = sum(_strip_height(panel) for panel in picture.panels)
+    size = (9, (height + 0.6) * len(picture.panels) + strips + 0.5)
+    figure = MatchesFigure(figsize=size, layout="constrained")
+    panels = figure.subplots(len(picture.panels), 1, squeeze=False)[:, 0]
+    for axes, panel in zip(panels, picture.panels):
         # An axis takes its way to write dates when it gets the first one.
         with matplotlib.rc_context({"date.converter": "concise"}):
-            _panel(axes, own, whole, styles)
-        axes.set_ylabel(columns.y)
-        if columns.group:
-            axes.set_title(", ".join(_shown(value) for value in group), loc="left")
-    panels[-1].set_xlabel(columns.x)
-    if styles:
-        handles = [_point(panels[-1], [], [], styles[name], name) for name in styles]
-        figure.legend(handles=handles, loc="outside upper right", ncols=min(len(styles), 8))
-    if omitted:
-        figure.text(0.01, 0.002, _omission(omitted), fontsize="small", va="bottom")
-        figure.set_layout_engine("constrained", rect=(0, 0.03, 1, 0.97))
+            _panel(axes, panel, picture)
+        axes.set_ylabel(picture.columns.y or "variable")
+        axes.set_title(panel.title, loc="left")
+        axes.set_xlabel(panel.note)
+    panels[-1].set_xlabel("\n".join(filter(None, [picture.columns.x, picture.panels[-1].note])))
+    styles = _styles(picture)
+    if picture.columns.y and picture.variables:
+        handles = [
+            _points(panels[-1], [], [], style, name, 6)
+            for name, style in styles.items()
+            if name is not None
+        ]
+        figure.legend(handles=handles, loc="outside upper right", ncols=min(len(handles), 8))
+    if picture.notes:
+        figure.text(0.01, 0.002, "\n".join(picture.notes), fontsize="small", va="bottom")
+        low = 0.03 * len(picture.notes)
+        figure.set_layout_engine("constrained", rect=(0, low, 1, 1 - low))
     return figure
 
 
-def _order(group: tuple[Any, ...]) -> list[tuple[bool, Any]]:
-    """NULL comes first, as in Spark."""
-    return [(value is not None, 0 if value is None else value) for value in group]
-
-
-def _shown(value: Any) -> str:
-    return "NULL" if value is None else str(value)
-
-
-def _omission(groups: list[tuple[Any, ...]]) -> str:
-    names = [" / ".join(_shown(value) for value in group) for group in groups[:5]]
-    more = f" and {len(groups) - 5:,} more" if len(groups) > 5 else ""
-    return f"Not shown: {', '.join(names)}{more}"
-
-
-def _styles(found: Iterable[Row]) -> dict[str, tuple[str, str]]:
-    """By variable its colour and marker, in the order in which matches reach them."""
-    matched = [row for row in found if row.match is not None and row.label is not None]
-    names = dict.fromkeys(str(row.label) for row in sorted(matched, key=_place))
+def _styles(picture: Picture) -> dict[str | None, tuple[str, str]]:
+    """By variable its colour and marker; None is a row without a match."""
     return {
-        name: (_COLORS[i % len(_COLORS)], _MARKERS[i % len(_MARKERS)])
-        for i, name in enumerate(names)
+        None: (GRAY, "o"),
+        **{
+            name: (COLORS[i % len(COLORS)], _MARKERS[i % len(_MARKERS)])
+            for i, name in enumerate(picture.variables)
+        },
     }
 
 
-def _place(row: Row) -> tuple[list[tuple[bool, Any]], Any, Any]:
-    return _order(row.group), row.match, row.x
+def _strip_height(panel: Panel) -> float:
+    return (0.16 if panel.numbered else 0.05) * panel.levels
 
 
-def _panel(
-    axes: Any, found: list[Row], series: list[Row] | None, styles: Mapping[str, tuple[str, str]]
-) -> None:
-    # Rows of several matches come in the order of the matches.
-    found = sorted(
-        (row for row in found if row.x is not None), key=lambda row: (row.x, _order((row.match,)))
-    )
-    matches: dict[Any, list[Row]] = {}
-    for row in found:
-        if row.match is not None:
-            matches.setdefault(row.match, []).append(row)
-    if series is None and any(row.match is None for row in found):
-        # WITH UNMATCHED ROWS: the result is the whole series.
-        series = found
-    if series is not None:
-        _line(axes, sorted((row for row in series if row.x is not None), key=lambda row: row.x))
-    for i, number in enumerate(sorted(matches)):
-        rows = matches[number]
-        if series is None:
-            # A line from one match to the next would show values that nobody measured.
-            _line(axes, rows)
-        first, last = rows[0].x, rows[-1].x
-        if first == last:
-            axes.axvline(first, color=_SHADE[i % 2], alpha=0.5, linewidth=4, zorder=0)
-        else:
-            axes.axvspan(first, last, color=_SHADE[i % 2], alpha=0.2, linewidth=0, zorder=0)
-        if len(matches) <= _NUMBERED:
-            axes.annotate(
-                str(number),
-                (first, 1),
-                xycoords=("data", "axes fraction"),
-                xytext=(2, -2),
-                textcoords="offset points",
-                va="top",
-                fontsize="x-small",
-                color="#444444",
-            )
-    _points(axes, [row for row in found if row.match is not None], styles)
+def _panel(axes: Any, panel: Panel, picture: Picture) -> None:
+    def places(rows: list[Any]) -> tuple[list[Any], list[Any]]:
+        values = [float("nan") if row.y is None else row.y for row in rows]
+        if picture.lanes:
+            values = [lanes.get(row.y, float("nan")) for row in rows]
+        return [row.x for row in rows], values
+
+    lanes = {name: i for i, name in enumerate(picture.lanes)}
+    for rows in panel.lines:
+        axes.plot(*places(rows), color=GRAY, linewidth=1, zorder=1)
+    if panel.bars:
+        _strip(axes, panel)
+    marks: dict[tuple[str | None, int], list[Mark]] = {}
+    for mark in panel.marks:
+        marks.setdefault((mark.row.label, mark.rank), []).append(mark)
+    styles = _styles(picture)
+    for (name, rank), each in marks.items():
+        xs, ys = places([mark.row for mark in each])
+        label = None if name is None else str(name)
+        small = name is None or len(panel.marks) > 400
+        size = 3 if small else max(7 - 2.5 * rank, 1.5)
+        _points(axes, xs, ys, styles[label], label, size)
     axes.grid(axis="y", alpha=0.25)
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)
+    if lanes:
+        shown = [name if len(name) <= 30 else f"{name[:29]}…" for name in map(str, lanes)]
+        axes.set_yticks(range(len(shown)), shown)
+        axes.set_ylim(len(shown) - 0.5, -0.5)
 
 
-def _line(axes: Any, rows: list[Row]) -> None:
-    # A row of two matches comes twice.
-    places = dict.fromkeys((row.x, row.y) for row in rows)
-    heights = [float("nan") if y is None else y for _, y in places]
-    axes.plot([x for x, _ in places], heights, color=_SERIES, linewidth=1, zorder=1)
+def _strip(axes: Any, panel: Panel) -> None:
+    """Draws the bars of matches above a panel. Titles go above it, as it is part of the axes."""
+
+    def place(_: Any, __: Any) -> Bbox:
+        # A part of the panel's height would change with the layout, which depends on it.
+        panel_place, height = axes.get_position(), axes.figure.get_figheight()
+        x, y, width = panel_place.x0, panel_place.y1, panel_place.width
+        return Bbox.from_bounds(x, y, width, _strip_height(panel) / height)
+
+    strip = axes.inset_axes((0, 1, 1, 1), sharex=axes)
+    strip.set_axes_locator(place)
+    strip.set_axis_off()
+    strip.set_ylim(-0.5, panel.levels - 0.5)
+    spans = [axes.convert_xunits([bar.rows[0].x, bar.rows[-1].x]) for bar in panel.bars]
+    width = axes.dataLim.width or 1
+    for i, (bar, (first, last)) in enumerate(zip(panel.bars, spans)):
+        if panel.numbered:
+            style = {"ha": "center", "va": "center_baseline", "fontsize": 7}
+            strip.text(first, bar.level, str(bar.number), **style)
+        if panel.numbered and panel.apart and first != last:
+            axes.axvspan(first, last, color=BARS[i % 2], alpha=0.2, linewidth=0, zorder=0)
+    for i, color in enumerate(BARS):
+        strip.hlines(
+            [bar.level for bar in panel.bars[i::2]],
+            [first - panel.pad * width for first, _ in spans[i::2]],
+            [last + panel.pad * width for _, last in spans[i::2]],
+            color=color,
+            alpha=0.45,
+            linewidth=9 if panel.numbered else 2.5,
+        )
 
 
-def _points(axes: Any, rows: list[Row], styles: Mapping[str, tuple[str, str]]) -> None:
-    """Marks the rows; a row of several matches has a ring for each further one."""
-    times: dict[tuple[Any, Any], int] = {}
-    marks: dict[tuple[str, int], list[Row]] = {}
-    for row in rows:
-        if row.label is None or row.y is None:
-            continue
-        ring = times.get((row.x, row.y), 0)
-        times[row.x, row.y] = ring + 1
-        marks.setdefault((str(row.label), ring), []).append(row)
-    for (name, ring), marked in marks.items():
-        xs, ys = [row.x for row in marked], [row.y for row in marked]
-        _point(axes, xs, ys, styles[name], name, ring)
-
-
-def _point(
-    axes: Any, xs: list[Any], ys: list[Any], style: tuple[str, str], name: str, ring: int = 0
+def _points(
+    axes: Any, xs: list[Any], ys: list[Any], style: tuple[str, str], name: str | None, size: float
 ) -> Any:
     color, marker = style
+    edge = {"markeredgecolor": axes.get_facecolor(), "markeredgewidth": 0 if size == 3 else 0.6}
     (points,) = axes.plot(
-        xs,
-        ys,
-        marker,
-        color=color,
-        markersize=6 + 5 * ring,
-        markerfacecolor="none" if ring else color,
-        markeredgecolor=color if ring else "white",
-        markeredgewidth=1.4 if ring else 0.6,
-        zorder=2,
-        label=name,
+        xs, ys, marker, color=color, markersize=size, zorder=2, label=name, **edge
     )
     return points

@@ -1,62 +1,20 @@
-"""match_recognize.plot.plot_matches, and the pictures of docs/pictures.md."""
+"""match_recognize.plot.plot_matches with matplotlib."""
 
 from __future__ import annotations
 
-import importlib
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
-from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-from conftest import ROOT
+from drawn import WHOLE, bars, lines, marked, matches, points, series, shaded
 from match_recognize import MatchRecognizeError
 from match_recognize.plot import plot_matches
 from pyspark.sql import SparkSession
-
-PRICES = [20, 17, 14, 18, 21, 19, 16, 17]
-
-#: By match, its first row and the variables of its rows. Row 4 is in both.
-MATCHES = {1: (0, "TOP DOWN DOWN UP UP"), 2: (4, "TOP DOWN DOWN UP")}
-
-
-def series(symbol: str = "ACME") -> pd.DataFrame:
-    return pd.DataFrame({"symbol": symbol, "t": range(len(PRICES)), "price": PRICES})
-
-
-def matches(symbol: str = "ACME") -> pd.DataFrame:
-    rows = [
-        (symbol, first + i, PRICES[first + i], number, variable)
-        for number, (first, variables) in MATCHES.items()
-        for i, variable in enumerate(variables.split())
-    ]
-    return pd.DataFrame(rows, columns=["symbol", "t", "price", "match_number", "classifier"])
-
-
-def shaded(axes: Any) -> list[tuple[float, float]]:
-    return [(each.get_x(), each.get_x() + each.get_width()) for each in axes.patches]
-
-
-def lines(axes: Any) -> list[list[tuple[Any, Any]]]:
-    """The lines without markers, by their points."""
-    return [
-        list(zip(line.get_xdata(), line.get_ydata()))
-        for line in axes.lines
-        if line.get_marker() == "None" and line.get_color() == "#8a8a8a"
-    ]
-
-
-def points(axes: Any) -> dict[str, list[tuple[Any, Any]]]:
-    found: dict[str, list[tuple[Any, Any]]] = {}
-    for line in axes.lines:
-        if line.get_marker() != "None":
-            found.setdefault(line.get_label(), []).extend(zip(line.get_xdata(), line.get_ydata()))
-    return found
 
 
 class Moved(pd.DataFrame):
@@ -65,9 +23,6 @@ class Moved(pd.DataFrame):
 
 def arrow(frame: pd.DataFrame) -> Any:
     return pytest.importorskip("pyarrow").Table.from_pandas(frame)
-
-
-WHOLE = list(enumerate(PRICES))
 
 
 @pytest.mark.parametrize("made", [Moved, arrow, lambda frame: arrow(frame).to_batches()[0]])
@@ -89,16 +44,16 @@ def test_matches_on_the_whole_series() -> None:
         "DOWN": [(1, 17), (2, 14), (5, 19), (6, 16)],
         "UP": [(3, 18), (4, 21), (7, 17)],
     }
-    assert [text.get_text() for text in axes.texts] == ["1", "2"]
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["TOP", "DOWN", "UP"]
     assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_title("left")) == ("t", "price", "")
 
 
-def test_the_row_of_two_matches_has_a_ring_for_the_second() -> None:
+def test_the_row_of_two_matches_has_a_smaller_mark_in_the_first() -> None:
     (axes,) = plot_matches(matches().sample(frac=1, random_state=1), x="t", y="price").axes
-    rings = [line for line in axes.lines if line.get_markerfacecolor() == "none"]
-    assert [(ring.get_label(), list(ring.get_xdata())) for ring in rings] == [("TOP", [4])]
+    here = {line.get_label(): line.get_markersize() for line in axes.lines if 4 in marked(line)}
+    assert list(here) == ["UP", "TOP"]
+    assert here["UP"] > here["TOP"]
 
 
 def test_variables_differ_in_colour_and_in_marker() -> None:
@@ -136,8 +91,7 @@ def test_a_match_of_one_row_and_an_empty_match_are_lines() -> None:
     )
     (axes,) = plot_matches(frame, x="t", y="y").axes
     assert shaded(axes) == []
-    upright = [list(line.get_xdata()) for line in axes.lines if line.get_linewidth() == 4]
-    assert upright == [[1, 1], [2, 2]]
+    assert [(a < x < b) for x, (_, a, b) in zip((1, 2), bars(axes))] == [True, True]
     assert points(axes) == {"A": [(1, 5)]}
 
 
@@ -223,7 +177,6 @@ def test_a_stream() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"x": "t"}, "needs the column of the vertical axis"),
         ({"y": "price"}, "needs the column of the horizontal axis"),
         ({"x": "t", "y": "cost"}, r"no column cost \(it has symbol, t, price, match_number, cl"),
         (
@@ -231,13 +184,17 @@ def test_a_stream() -> None:
             r"measure MATCH_NUMBER\(\) AS m, or .* match=\.$",
         ),
         ({"x": "t", "y": "price", "label": "v"}, r"measure CLASSIFIER\(\) AS v, or .* label=\.$"),
-        ({"x": "t", "y": "symbol"}, "column symbol of the vertical axis has 'ACME', which is no"),
         ({"x": "t", "y": "price", "max_groups": 0}, "must be at least 1"),
     ],
 )
 def test_mistakes(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(MatchRecognizeError, match=message):
         plot_matches(matches(), **arguments)
+
+
+def test_a_column_of_neither_numbers_nor_text() -> None:
+    with pytest.raises(MatchRecognizeError, match=r"column on of the vertical axis has datetime"):
+        plot_matches(matches().assign(on=date(2026, 11, 1)), x="t", y="on")
 
 
 def test_nothing_to_draw() -> None:
@@ -335,32 +292,6 @@ def test_matplotlib_comes_late_and_pyplot_never() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def structure(svg: str) -> list[tuple[str, str]]:
-    """The elements of a picture with their names and texts, but without places."""
-    # Versions of matplotlib differ in places and in names that they derive from them.
-    named = re.sub(r"\b(?=\w*\d)[mpC][0-9a-f_]{6,}\b", "", svg)
-    return [
-        (each.tag, (each.get("id") or "") + (each.text or "").strip())
-        for each in ElementTree.fromstring(named).iter()
-    ]
-
-
-def test_the_pages(
-    new_session: Callable[[], SparkSession], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "build"))
-    made = importlib.import_module("pictures_page")
-    drawn = made.pictures(new_session())
-    stored = {name: (made.IMAGES / name).read_text() for name in drawn}
-    assert stored["pattern.svg"] == drawn["pattern.svg"]
-    plotted = {"matches.svg": "pictures.md", "w_shape.svg": "python.md"}
-    for name in plotted:
-        assert structure(stored[name]) == structure(drawn[name])
-    for name, page in {**plotted, "pattern.svg": "pictures.md"}.items():
-        assert f"(images/{name})" in (made.DOCS / page).read_text()
-    assert sorted(drawn) == ["matches.svg", "pattern.svg", "w_shape.svg"]
-
-
 def test_connect(connect: SparkSession) -> None:
     frame = connect.sql("""
         SELECT * FROM VALUES (1, 20), (2, 17), (3, 18), (4, 18) AS t(t, price)
@@ -372,12 +303,3 @@ def test_connect(connect: SparkSession) -> None:
     (axes,) = plot_matches(frame, x="t", y="price").axes
     assert shaded(axes) == [(1, 3)]
     assert lines(axes) == [[(1, 20), (2, 17), (3, 18), (4, 18)]]
-
-
-def test_the_picture_of_the_readme(
-    new_session: Callable[[], SparkSession], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "build"))
-    made = importlib.import_module("v_shape_picture")
-    assert structure(made.PICTURE.read_text()) == structure(made.picture(new_session()))
-    assert "(docs/images/v_shape.svg)" in (ROOT / "README.md").read_text()
