@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Union, cast
+from typing import TYPE_CHECKING, Any, Literal, Union, cast, overload
 
 from match_recognize.builder import checks, spark_errors
 from match_recognize.builder.expression import Helper
@@ -15,6 +15,7 @@ from match_recognize.session.error_log import without_error_log
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import altair
     import pandas
     import polars  # pyright: ignore[reportMissingImports]
     import pyarrow  # pyright: ignore[reportMissingTypeStubs]
@@ -171,20 +172,46 @@ class Search:
 
         return diagram(self)
 
+    @overload
     def plot(
         self,
         y: str | None = None,
         x: str | None = None,
         *,
+        backend: Literal["matplotlib"] = "matplotlib",
         group: str | Sequence[str] | None = None,
         max_rows: int = 10_000,
         max_groups: int = 6,
-    ) -> Figure:
+    ) -> Figure: ...
+
+    @overload
+    def plot(
+        self,
+        y: str | None = None,
+        x: str | None = None,
+        *,
+        backend: Literal["altair"],
+        group: str | Sequence[str] | None = None,
+        max_rows: int = 10_000,
+        max_groups: int = 6,
+    ) -> altair.VConcatChart: ...
+
+    def plot(
+        self,
+        y: str | None = None,
+        x: str | None = None,
+        *,
+        backend: Literal["matplotlib", "altair"] = "matplotlib",
+        group: str | Sequence[str] | None = None,
+        max_rows: int = 10_000,
+        max_groups: int = 6,
+    ) -> Figure | altair.VConcatChart:
         """Draws the rows with their matches shaded and marked by variable; see ``plot_matches``.
 
         Args:
             y: the column of the vertical axis, with numbers or text; the variable if omitted.
             x: the column of the horizontal axis; the first key of ORDER BY if omitted.
+            backend: "altair" makes a chart with tooltips instead of a figure of matplotlib.
             group: one panel for each of the values of these columns; the keys of PARTITION BY if
                 omitted.
             max_rows: the largest number of rows that are read.
@@ -193,7 +220,13 @@ class Search:
         from match_recognize.plot import plot_matches
 
         return plot_matches(
-            cast("Query", self), x, y, group=group, max_rows=max_rows, max_groups=max_groups
+            cast("Query", self),
+            x,
+            y,
+            backend=backend,
+            group=group,
+            max_rows=max_rows,
+            max_groups=max_groups,
         )
 
     def _repr_html_(self) -> str:

@@ -87,7 +87,7 @@ def diagram(query: str | HasSql) -> Diagram:
     if not any(token.word == "MATCH_RECOGNIZE" for token in tokens(text)):
         return Diagram(_picture(text, {}, []))
     clause = only_clause(text)
-    return Diagram(_picture(clause.pattern.text, _conditions(clause), _options(clause)))
+    return Diagram(_picture(clause.pattern.text, conditions_of(clause), _options(clause)))
 
 
 def _sql_of(query: HasSql) -> str:
@@ -100,7 +100,12 @@ def _sql_of(query: HasSql) -> str:
     return text
 
 
-def _conditions(clause: Clause) -> dict[str, str]:
+def conditions_of(clause: Clause) -> dict[str, str]:
+    """Returns the conditions of DEFINE by variable in capitals, each in one line.
+
+    Args:
+        clause: the clause.
+    """
     return {
         unquoted(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
     }

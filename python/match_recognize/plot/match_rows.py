@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 from match_recognize import kinds
 from match_recognize.errors import MatchRecognizeError
+from match_recognize.plot.diagrams import conditions_of
 from match_recognize.query import Query
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import Exclusion, all_parts
@@ -35,6 +37,7 @@ class Columns:
         match: the number of the match; empty for rows without matches.
         label: the variable of the row; empty for rows without matches.
         group: the columns by which panels are made.
+        conditions: those of DEFINE by variable in capitals, if they are known.
     """
 
     x: str
@@ -42,6 +45,7 @@ class Columns:
     match: str
     label: str
     group: tuple[str, ...]
+    conditions: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -101,7 +105,7 @@ def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any,
     count = len(list(entries(clause.partition_by.text))) if clause.partition_by else 0
     # Keys without a name of their own come first, under the names that Spark gives them.
     groups = tuple(group) or tuple(named if len(named) == count else frame.columns[:count])
-    return frame, Columns(x, "", _MATCH, _LABEL, groups)
+    return frame, Columns(x, "", _MATCH, _LABEL, groups, conditions_of(clause))
 
 
 def _key_names(part: Part | None) -> list[str]:
@@ -217,4 +221,6 @@ def _row(values: tuple[Any, ...], columns: Columns) -> Row:
 def _number(value: Any) -> Any:
     if isinstance(value, Decimal):
         return float(value)
+    if isinstance(value, timedelta):
+        return value.total_seconds()
     return None if value != value else value

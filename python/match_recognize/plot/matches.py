@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.plot.match_rows import Columns, query_frame, read
@@ -12,7 +13,40 @@ from match_recognize.plot.panels import picture
 from match_recognize.query import is_query
 
 if TYPE_CHECKING:
+    import altair
     from matplotlib.figure import Figure
+
+
+@overload
+def plot_matches(
+    source: Any,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    backend: Literal["matplotlib"] = "matplotlib",
+    match: str = "match_number",
+    label: str = "classifier",
+    group: str | Sequence[str] | None = None,
+    rows: Any = None,
+    max_rows: int = 10_000,
+    max_groups: int = 6,
+) -> Figure: ...
+
+
+@overload
+def plot_matches(
+    source: Any,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    backend: Literal["altair"],
+    match: str = "match_number",
+    label: str = "classifier",
+    group: str | Sequence[str] | None = None,
+    rows: Any = None,
+    max_rows: int = 10_000,
+    max_groups: int = 6,
+) -> altair.VConcatChart: ...
 
 
 def plot_matches(
@@ -20,13 +54,14 @@ def plot_matches(
     x: str | None = None,
     y: str | None = None,
     *,
+    backend: Literal["matplotlib", "altair"] = "matplotlib",
     match: str = "match_number",
     label: str = "classifier",
     group: str | Sequence[str] | None = None,
     rows: Any = None,
     max_rows: int = 10_000,
     max_groups: int = 6,
-) -> Figure:
+) -> Figure | altair.VConcatChart:
     """Draws a series with its matches shaded and their rows marked by variable.
 
     Takes the result of ALL ROWS PER MATCH with MATCH_NUMBER() and CLASSIFIER() as measures::
@@ -50,6 +85,8 @@ def plot_matches(
         x: the column of the horizontal axis. A query has the first key of ORDER BY.
         y: the column of the vertical axis. Numbers are drawn as a line, text in lanes, one for
             each value. If it is omitted, each variable has a lane.
+        backend: the library that draws. "altair" makes a chart with tooltips, which needs no
+            server: a row shows its variable and, for a query of the builder, its condition.
         match: the column with the number of the match. NULL is a row without a match.
         label: the column with the variable.
         group: the column or columns that PARTITION BY has; one panel for each of their values.
@@ -58,16 +95,17 @@ def plot_matches(
         max_groups: the largest number of panels. A line of text names the groups left out.
 
     Returns:
-        The figure. A notebook shows it; ``savefig`` writes it to a file.
+        A figure of matplotlib, or a chart of Altair. A notebook shows it; ``savefig`` or ``save``
+        writes it to a file.
 
     Raises:
-        MatchRecognizeError: matplotlib is missing, or a frame does not have the columns, has no
+        MatchRecognizeError: the library is missing, or a frame does not have the columns, has no
             rows, or has too many.
         TypeError: `source` or `rows` is nothing that can be drawn.
     """
     if max_rows < 1 or max_groups < 1:
         raise MatchRecognizeError("max_rows and max_groups must be at least 1.")
-    drawing = _drawing()
+    drawing = _drawing(backend)
     groups = (group,) if isinstance(group, str) else tuple(group or ())
     if is_query(source):
         source, columns = query_frame(source, x, groups)
@@ -87,18 +125,25 @@ def plot_matches(
         raise MatchRecognizeError(
             "There is nothing to draw: no match and no row. Give the whole series as rows=."
         )
-    figure: Figure = drawing.draw(picture(columns, found, series, max_groups))
-    return figure
+    drawn: Figure | altair.VConcatChart = drawing.draw(
+        picture(columns, found, series, max_groups)
+    )
+    return drawn
 
 
-def _drawing() -> Any:
-    try:
-        from match_recognize.plot import matches_figure
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] != "matplotlib":
-            raise
+def _drawing(backend: str) -> Any:
+    modules = {"matplotlib": "matches_figure", "altair": "matches_chart"}
+    if backend not in modules:
         raise MatchRecognizeError(
-            "plot_matches needs matplotlib, which is not installed here. Run: "
-            'pip install "spark-match-recognize[plot]"'
+            f'plot_matches has no backend {backend!r}. Choose "matplotlib" or "altair".'
+        )
+    try:
+        return import_module(f"match_recognize.plot.{modules[backend]}")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] != backend:
+            raise
+        extra = "plot" if backend == "matplotlib" else backend
+        raise MatchRecognizeError(
+            f"plot_matches needs {backend}, which is not installed here. Run: "
+            f'pip install "spark-match-recognize[{extra}]"'
         ) from error
-    return matches_figure

@@ -9,7 +9,8 @@ import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from match_recognize.plot.panels import BARS, COLORS, GRAY, Mark, Panel, Picture
+from match_recognize.plot.match_rows import Row
+from match_recognize.plot.panels import BARS, COLORS, GRAY, Panel, Picture
 
 # Markers differ, too, for pictures without colours.
 _MARKERS = "osD^vP*X<>"
@@ -49,13 +50,8 @@ def draw(picture: Picture) -> MatchesFigure:
         axes.set_title(panel.title, loc="left")
         axes.set_xlabel(panel.note)
     panels[-1].set_xlabel("\n".join(filter(None, [picture.columns.x, picture.panels[-1].note])))
-    styles = _styles(picture)
     if picture.columns.y and picture.variables:
-        handles = [
-            _points(panels[-1], [], [], style, name, 6)
-            for name, style in styles.items()
-            if name is not None
-        ]
+        handles = [_points(panels[-1], [], [], picture, name, 6) for name in picture.variables]
         figure.legend(handles=handles, loc="outside upper right", ncols=min(len(handles), 8))
     if picture.notes:
         figure.text(0.01, 0.002, "\n".join(picture.notes), fontsize="small", va="bottom")
@@ -64,43 +60,27 @@ def draw(picture: Picture) -> MatchesFigure:
     return figure
 
 
-def _styles(picture: Picture) -> dict[str | None, tuple[str, str]]:
-    """By variable its colour and marker; None is a row without a match."""
-    return {
-        None: (GRAY, "o"),
-        **{
-            name: (COLORS[i % len(COLORS)], _MARKERS[i % len(_MARKERS)])
-            for i, name in enumerate(picture.variables)
-        },
-    }
-
-
 def _strip_height(panel: Panel) -> float:
     return (0.16 if panel.numbered else 0.05) * panel.levels
 
 
 def _panel(axes: Any, panel: Panel, picture: Picture) -> None:
-    def places(rows: list[Any]) -> tuple[list[Any], list[Any]]:
-        values = [float("nan") if row.y is None else row.y for row in rows]
-        if picture.lanes:
-            values = [lanes.get(row.y, float("nan")) for row in rows]
-        return [row.x for row in rows], values
+    def places(rows: list[Row]) -> tuple[list[Any], list[Any]]:
+        values = [lanes.get(row.y) if lanes else row.y for row in rows]
+        return [row.x for row in rows], [float("nan") if y is None else y for y in values]
 
     lanes = {name: i for i, name in enumerate(picture.lanes)}
     for rows in panel.lines:
         axes.plot(*places(rows), color=GRAY, linewidth=1, zorder=1)
-    if panel.bars:
-        _strip(axes, panel)
-    marks: dict[tuple[str | None, int], list[Mark]] = {}
+    marks: dict[tuple[Any, int], list[Row]] = {}
     for mark in panel.marks:
-        marks.setdefault((mark.row.label, mark.rank), []).append(mark)
-    styles = _styles(picture)
-    for (name, rank), each in marks.items():
-        xs, ys = places([mark.row for mark in each])
-        label = None if name is None else str(name)
+        marks.setdefault((mark.row.label, mark.rank), []).append(mark.row)
+    for (name, rank), rows in marks.items():
         small = name is None or len(panel.marks) > 400
         size = 3 if small else max(7 - 2.5 * rank, 1.5)
-        _points(axes, xs, ys, styles[label], label, size)
+        _points(axes, *places(rows), picture, name, size)
+    if panel.bars:
+        _strip(axes, panel)
     axes.grid(axis="y", alpha=0.25)
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)
@@ -115,27 +95,28 @@ def _strip(axes: Any, panel: Panel) -> None:
 
     def place(_: Any, __: Any) -> Bbox:
         # A part of the panel's height would change with the layout, which depends on it.
-        panel_place, height = axes.get_position(), axes.figure.get_figheight()
-        x, y, width = panel_place.x0, panel_place.y1, panel_place.width
-        return Bbox.from_bounds(x, y, width, _strip_height(panel) / height)
+        height = _strip_height(panel) / axes.figure.get_figheight()
+        below = axes.get_position()
+        return Bbox.from_bounds(below.x0, below.y1, below.width, height)
 
     strip = axes.inset_axes((0, 1, 1, 1), sharex=axes)
     strip.set_axes_locator(place)
     strip.set_axis_off()
     strip.set_ylim(-0.5, panel.levels - 0.5)
     spans = [axes.convert_xunits([bar.rows[0].x, bar.rows[-1].x]) for bar in panel.bars]
-    width = axes.dataLim.width or 1
+    left, right = axes.get_xlim()
+    pad = panel.pad * (right - left) / 1.1
     for i, (bar, (first, last)) in enumerate(zip(panel.bars, spans)):
         if panel.numbered:
             style = {"ha": "center", "va": "center_baseline", "fontsize": 7}
-            strip.text(first, bar.level, str(bar.number), **style)
+            strip.text(first, bar.level, str(bar.rows[0].match), **style)
         if panel.numbered and panel.apart and first != last:
             axes.axvspan(first, last, color=BARS[i % 2], alpha=0.2, linewidth=0, zorder=0)
     for i, color in enumerate(BARS):
         strip.hlines(
             [bar.level for bar in panel.bars[i::2]],
-            [first - panel.pad * width for first, _ in spans[i::2]],
-            [last + panel.pad * width for _, last in spans[i::2]],
+            [first - pad for first, _ in spans[i::2]],
+            [last + pad for _, last in spans[i::2]],
             color=color,
             alpha=0.45,
             linewidth=9 if panel.numbered else 2.5,
@@ -143,11 +124,19 @@ def _strip(axes: Any, panel: Panel) -> None:
 
 
 def _points(
-    axes: Any, xs: list[Any], ys: list[Any], style: tuple[str, str], name: str | None, size: float
+    axes: Any, xs: list[Any], ys: list[Any], picture: Picture, name: Any, size: float
 ) -> Any:
-    color, marker = style
-    edge = {"markeredgecolor": axes.get_facecolor(), "markeredgewidth": 0 if size == 3 else 0.6}
+    color, marker = GRAY, "o"
+    if name is not None:
+        i = picture.variables.index(name)
+        color, marker = COLORS[i % len(COLORS)], _MARKERS[i % len(_MARKERS)]
     (points,) = axes.plot(
-        xs, ys, marker, color=color, markersize=size, zorder=2, label=name, **edge
+        *(xs, ys, marker),
+        color=color,
+        markersize=size,
+        markeredgecolor=axes.get_facecolor(),
+        markeredgewidth=0 if size == 3 else 0.6,
+        zorder=2,
+        label=name,
     )
     return points

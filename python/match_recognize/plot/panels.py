@@ -30,7 +30,6 @@ _NO_MATCH = "no match"
 class Bar:
     """A match as a bar above its panel; levels count from the panel."""
 
-    number: Any
     rows: list[Row]
     level: int
 
@@ -199,6 +198,8 @@ def _panel(title: str, found: list[Row], series: list[Row] | None, in_lanes: boo
     numbered = len(bars) == len(spans) and _levels(bars) <= _levels(tight) + 2
     if not numbered:
         bars, pad = tight, _TIGHT
+    # A line from one match to the next would show values that nobody measured.
+    lines = spans if in_lanes or series is None else [series]
     marks = _marks(found, series or [], in_lanes)
     ends = {row.x for rows in spans for row in (rows[0], rows[-1])}
     sample = _sample(marks, ends)
@@ -207,8 +208,8 @@ def _panel(title: str, found: list[Row], series: list[Row] | None, in_lanes: boo
         note.append(f"{len(bars):,} of {len(spans):,} matches have a bar")
     return Panel(
         title,
-        # A line from one match to the next would show values that nobody measured.
-        [_distinct(rows) for rows in (spans if in_lanes or series is None else [series])],
+        # A row of two matches comes twice.
+        [list({(row.x, row.y): row for row in rows}.values()) for rows in lines],
         bars,
         pad,
         numbered,
@@ -216,11 +217,6 @@ def _panel(title: str, found: list[Row], series: list[Row] | None, in_lanes: boo
         sample,
         ", ".join(note),
     )
-
-
-def _distinct(rows: list[Row]) -> list[Row]:
-    # A row of two matches comes twice.
-    return list({(row.x, row.y): row for row in rows}.values())
 
 
 def _places(values: set[Any]) -> dict[Any, float]:
@@ -241,7 +237,7 @@ def _bars(spans: list[list[Row]], places: dict[Any, float], pad: float, most: in
         level = next((i for i, taken in enumerate(ends) if taken <= start), len(ends))
         if level < most:
             ends[level : level + 1] = [end]
-            bars.append(Bar(rows[0].match, rows, level))
+            bars.append(Bar(rows, level))
     return bars
 
 
@@ -266,11 +262,12 @@ def _sample(marks: list[Mark], ends: set[Any]) -> list[Mark]:
     """Chooses marks evenly, first those of the ends of matches."""
     if len(marks) <= _MARKS:
         return marks
-    kept = _evenly([mark for mark in marks if mark.matches and mark.row.x in ends], _MARKS)
-    others = [mark for mark in marks if not (mark.matches and mark.row.x in ends)]
-    return [*kept, *_evenly(others, _MARKS - len(kept))]
-
-
-def _evenly(marks: list[Mark], count: int) -> list[Mark]:
-    count = min(count, len(marks))
-    return [marks[i * len(marks) // count] for i in range(count)]
+    kept, others = list[Mark](), list[Mark]()
+    for mark in marks:
+        (kept if mark.matches and mark.row.x in ends else others).append(mark)
+    counts = min(len(kept), _MARKS), max(_MARKS - len(kept), 0)
+    return [
+        each[i * len(each) // count]
+        for each, count in zip((kept, others), counts)
+        for i in range(count)
+    ]

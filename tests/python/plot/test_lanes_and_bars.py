@@ -77,6 +77,8 @@ def test_text_has_lanes() -> None:
     assert list(found.values()) == [[(3, 0)]]
     assert points(figure.axes[1]) == {"START": [(1, 2)], "NEXT": [(2, 1)]}
     assert [numbers(axes) for axes in figure.axes] == [[(1, 0, "1")]] * 2
+    # The width of a panel is that of its rows without matches, too.
+    assert bars(figure.axes[0]) == [(0, pytest.approx(0.982), pytest.approx(2.018))]
 
 
 def test_without_y_each_variable_has_a_lane() -> None:

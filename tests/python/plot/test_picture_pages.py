@@ -25,6 +25,7 @@ def structure(svg: str) -> list[tuple[str, str]]:
 def test_the_pages(
     new_session: Callable[[], SparkSession], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pytest.importorskip("altair")
     monkeypatch.syspath_prepend(str(ROOT / "build"))
     made = importlib.import_module("pictures_page")
     drawn = made.pictures(new_session())

@@ -95,6 +95,26 @@ def test_a_match_of_one_row_and_an_empty_match_are_lines() -> None:
     assert points(axes) == {"A": [(1, 5)]}
 
 
+@pytest.mark.parametrize("values", [[None] * 8, ["a"] * 8, [1] * 8])
+@pytest.mark.parametrize(
+    "times",
+    [
+        pd.date_range("2026-11-01", periods=8),
+        pd.to_timedelta(range(8), unit="h"),
+        list("abcdefgh"),
+        [1] * 8,
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_unusual_axes(times: Any, values: list[Any]) -> None:
+    frame = matches()[:8].assign(t=times, price=pd.Series(values, dtype=object))
+    figure = plot_matches(frame, x="t", y="price")
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    (axes,) = figure.axes
+    assert len(bars(axes)) == 2
+    assert all(a < b for _, a, b in bars(axes))
+
+
 def test_groups() -> None:
     frame = pd.concat([matches("B"), matches("A")])
     rows = pd.concat([series(name) for name in "BAC"])
