@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/pictures.md and docs/python.md, by the code that the pages show.
+"""Draw the pictures of pictures.md, gallery.md and python.md by the code that the pages show.
 
 Usage: ``.venv/bin/python build/pictures_page.py``. ``tests/python/plot/test_picture_pages.py``
 checks that the pictures are up to date.
@@ -19,6 +19,9 @@ from pyspark.sql import SparkSession
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 IMAGES = DOCS / "images"
+
+#: The figures of docs/gallery.md.
+GALLERY = ("v_shapes", "w_shape", "overlaps", "logins", "funnel", "sessions")
 
 
 def run_page(spark: SparkSession, page: str) -> dict[str, Any]:
@@ -59,11 +62,12 @@ def pictures(spark: SparkSession) -> dict[str, str]:
     Returns:
         By name of the file in docs/images, its text.
     """
-    names = run_page(spark, "pictures.md")
+    names, gallery = run_page(spark, "pictures.md"), run_page(spark, "gallery.md")
     return {
         "pattern.svg": str(names["picture"]),
         "matches.svg": svg_text(names["figure"]),
         "w_shape.svg": svg_text(run_page(spark, "python.md")["figure"]),
+        **{f"gallery_{name}.svg": svg_text(gallery[name]) for name in GALLERY},
     }
 
 

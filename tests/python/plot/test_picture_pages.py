@@ -32,11 +32,12 @@ def test_the_pages(
     stored = {name: (made.IMAGES / name).read_text() for name in drawn}
     assert stored["pattern.svg"] == drawn["pattern.svg"]
     plotted = {"matches.svg": "pictures.md", "w_shape.svg": "python.md"}
+    plotted.update({f"gallery_{name}.svg": "gallery.md" for name in made.GALLERY})
     for name in plotted:
         assert structure(stored[name]) == structure(drawn[name])
     for name, page in {**plotted, "pattern.svg": "pictures.md"}.items():
         assert f"(images/{name})" in (made.DOCS / page).read_text()
-    assert sorted(drawn) == ["matches.svg", "pattern.svg", "w_shape.svg"]
+    assert set(drawn) == {*plotted, "pattern.svg"}
 
 
 def test_the_picture_of_the_readme(
