@@ -163,11 +163,17 @@ example-pipeline: $(JAR)
 .PHONY: lint lint-python lint-scala
 lint: lint-python lint-scala
 
+ISSUE_FORMS := .github/ISSUE_TEMPLATE
 lint-python: .venv/complete
 	$(VENV)/ruff check
 	$(VENV)/ruff format --check
 	$(VENV)/mypy
 	$(VENV)/pyright
+	$(VENV)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(VENV)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(VENV)/check-jsonschema --builtin-schema vendor.github-issue-config $(ISSUE_FORMS)/config.yml
+	$(VENV)/check-jsonschema --builtin-schema vendor.github-issue-forms \
+	  $(filter-out %/config.yml,$(wildcard $(ISSUE_FORMS)/*.yml))
 	@# The types of what users import must be written, since type checkers infer others.
 	@cd python && PATH=$(CURDIR)/$(VENV):$$PATH && \
 	  found=$$(pyright --verifytypes match_recognize --ignoreexternal) || { echo "$$found"; exit 1; }
@@ -297,9 +303,11 @@ ci:
 	$(PYTHON) build/parts.py ci
 
 ## nightly: run everything else, part by part (build/parts.py); what is green on this commit is not run again
+## nightly: (PARTS='lint docs' for some of them)
 .PHONY: nightly
+PARTS :=
 nightly:
-	$(PYTHON) build/parts.py nightly
+	$(PYTHON) build/parts.py nightly $(PARTS)
 
 ## clean: remove everything that was built, and .venv; keeps downloads
 .PHONY: clean
