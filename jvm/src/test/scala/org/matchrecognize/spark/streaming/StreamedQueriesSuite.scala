@@ -95,7 +95,11 @@ class StreamedQueriesSuite extends SparkSuite {
   private def settingsOf(seed: Long): Seq[(String, String)] = {
     val inline = Weighted.pick(RandomSeed(seed, "inline"), Seq(2 -> 64, 1 -> 0, 1 -> 1, 2 -> 3))
     val isInterpreted = RandomSeed(seed, "interpreted").nextInt(4) == 0
-    ("spark.sql.matchRecognize.streaming.inlineRows" -> inline.toString) +:
+    // Each partition is another task and store in each micro-batch.
+    val partitions = if (RandomSeed(seed, "partitions").nextInt(4) == 0) 2 else 1
+    Seq(
+      "spark.sql.matchRecognize.streaming.inlineRows" -> inline.toString,
+      "spark.sql.shuffle.partitions"                  -> partitions.toString) ++
       (if (isInterpreted)
          Seq(
            "spark.sql.codegen.wholeStage"  -> "false",
