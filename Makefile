@@ -281,18 +281,17 @@ newest: $(JARS)
 
 # What only the merge gate runs. It compiles for the newest and the oldest Spark before Scala's tests run: each of
 # their compilers has warnings that the other one lacks.
-.PHONY: compile venv-oldest oldest-scala oldest-python
+# On the oldest, the parser's suites run in the same sbt, and the one of hash tables, which differ between the
+# versions of Scala.
+.PHONY: compile venv-oldest oldest-python
 OLDEST_MINOR := $(firstword $(MINORS))
 compile: .venv/complete
 	build/sbt scalafmtCheckAll scalafmtSbtCheck jvm/Test/compile "scalafixAll --check" \
-	  "spark $(OLDEST_MINOR)" jvm/pythonJar jvm/Test/compile
+	  "spark $(OLDEST_MINOR)" jvm/pythonJar jvm/Test/compile \
+	  'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite *.NumberedSuite'
 
 venv-oldest: .venv/complete
 	build/venv $(OLDEST)
-
-# The parser suites, and the one of hash tables, which differ between the versions of Scala.
-oldest-scala: .venv/complete
-	build/sbt "spark $(OLDEST_MINOR)" 'jvm/testOnly org.matchrecognize.spark.parser.* *.LowestParserSuite *.NumberedSuite'
 
 oldest-python: venv-oldest
 	build/compat $(OLDEST) gate

@@ -71,7 +71,6 @@ PLANS: dict[str, tuple[Part, ...]] = {
         # Beside the compilers, which leave a core free.
         Part("test-python", after=("jar", "lint-python")),
         Part("oldest-python", after=("compile", "venv-oldest")),
-        Part("oldest-scala", after=("test-scala",), sbt=True),
     ),
     "nightly": (
         Part("lint"),
