@@ -18,6 +18,7 @@ DOCS = ROOT / "docs"
 PAGES = [
     "index.md",
     "guide.md",
+    "by-example.md",
     "semantics.md",
     "event-patterns.md",
     "faq.md",
