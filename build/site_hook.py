@@ -37,7 +37,7 @@ RANK = {
     "migration/flink.md": 4,
     "architecture.md": 1e-4,
     "conformance.md": 1e-4,
-    "matchers.md": 1e-4,
+    "contributing/matchers.md": 1e-4,
     "releasing.md": 1e-4,
     "versions.md": 1e-4,
 }
