@@ -214,21 +214,39 @@ class Expression:
     def field(self, name: str) -> Expression:
         """Returns a field of a struct.
 
+        Example:
+            >>> col("point").field("x")
+            Expression<point.x>
+
         Args:
             name: the field.
         """
         return Expression([*within(self, PRIMARY), f".{quoted(name)}"], PRIMARY, [self])
 
     def is_null(self) -> Expression:
-        """``IS NULL``."""
+        """``IS NULL``.
+
+        Example:
+            >>> col("x").is_null()
+            Expression<x IS NULL>
+        """
         return self._suffix("IS NULL")
 
     def is_not_null(self) -> Expression:
-        """``IS NOT NULL``."""
+        """``IS NOT NULL``.
+
+        Example:
+            >>> col("x").is_not_null()
+            Expression<x IS NOT NULL>
+        """
         return self._suffix("IS NOT NULL")
 
     def eq_null_safe(self, other: object) -> Expression:
         """``<=>``: an equality for which NULL equals NULL.
+
+        Example:
+            >>> col("x").eq_null_safe(1)
+            Expression<x <=> 1>
 
         Args:
             other: the other side.
@@ -237,6 +255,10 @@ class Expression:
 
     def between(self, low: object, high: object) -> Expression:
         """``BETWEEN low AND high``, both bounds included.
+
+        Example:
+            >>> col("x").between(1, 2)
+            Expression<x BETWEEN 1 AND 2>
 
         Args:
             low: the lower bound.
@@ -253,6 +275,10 @@ class Expression:
     def isin(self, *values: object) -> Expression:
         """``IN (...)``.
 
+        Example:
+            >>> col("x").isin(1, 2)
+            Expression<x IN (1, 2)>
+
         Args:
             *values: the values, or one list, tuple or set of them.
         """
@@ -268,6 +294,10 @@ class Expression:
     def like(self, pattern: str) -> Expression:
         """``LIKE``: % stands for any characters, _ for one.
 
+        Example:
+            >>> col("s").like("a%")
+            Expression<s LIKE 'a%'>
+
         Args:
             pattern: the pattern.
         """
@@ -275,6 +305,10 @@ class Expression:
 
     def rlike(self, pattern: str) -> Expression:
         """``RLIKE``: whether a regular expression of Java matches a part of the text.
+
+        Example:
+            >>> col("s").rlike("^a")
+            Expression<s RLIKE '^a'>
 
         Args:
             pattern: the regular expression.
@@ -284,6 +318,10 @@ class Expression:
     def cast(self, to: str | DataType) -> Expression:
         """``CAST(... AS type)``.
 
+        Example:
+            >>> col("x").cast("string")
+            Expression<CAST(x AS string)>
+
         Args:
             to: the type's name in SQL, or a DataType of PySpark.
         """
@@ -292,6 +330,10 @@ class Expression:
 
     def filter(self, condition: object) -> Expression:
         """``FILTER (WHERE condition)`` after an aggregate.
+
+        Example:
+            >>> count().filter(col("x") > 1)
+            Expression<COUNT(*) FILTER (WHERE x > 1)>
 
         Args:
             condition: which rows the aggregate reads.

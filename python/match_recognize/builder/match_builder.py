@@ -68,7 +68,8 @@ def match(frame: IntoFrame, spark: SparkSession | None = None) -> Match:
 class Match(Search):
     """A MATCH_RECOGNIZE clause over a frame. Each method returns a changed copy.
 
-    Two are equal if they have the same input and the same statement.
+    Two are equal if they have the same input and the same statement. In the examples, ``prices``
+    is a DataFrame with the columns symbol, day and price.
     """
 
     __slots__ = ()
@@ -114,6 +115,10 @@ class Match(Search):
     def partition_by(self, *columns: IntoExpr | Iterable[IntoExpr]) -> Match:
         """``PARTITION BY``: rows with equal keys are searched together.
 
+        Example:
+            >>> match(prices).partition_by("symbol").pattern("A").sql().splitlines()[2]
+            '  PARTITION BY symbol'
+
         Args:
             *columns: names, SQL text, expressions or columns of PySpark.
         """
@@ -121,6 +126,10 @@ class Match(Search):
 
     def order_by(self, *columns: IntoExpr | Iterable[IntoExpr]) -> Match:
         """``ORDER BY``: the order in which rows are searched.
+
+        Example:
+            >>> match(prices).order_by("day DESC").pattern("A").sql().splitlines()[2]
+            '  ORDER BY day DESC'
 
         Args:
             *columns: names, SQL text such as "day DESC", ``asc`` or ``desc`` of
@@ -132,6 +141,10 @@ class Match(Search):
         self, measures: Mapping[str, IntoExpr] | None = None, /, **named: IntoExpr
     ) -> Match:
         """``MEASURES``: the columns of the result. Further calls add or replace columns.
+
+        Example:
+            >>> match(prices).pattern("A").measures(low="MIN(price)").sql().splitlines()[3]
+            '    MIN(price) AS low'
 
         Args:
             measures: expressions by column, for names that are no Python names.
@@ -146,6 +159,10 @@ class Match(Search):
 
         A variable without a condition matches any row.
 
+        Example:
+            >>> match(prices).pattern("A").define(A="price > 10").sql().splitlines()[4]
+            '    A AS price > 10'
+
         Args:
             conditions: conditions by variable or its name.
             **named: conditions by variable: SQL text, built expressions or columns of PySpark.
@@ -156,6 +173,11 @@ class Match(Search):
 
     def pattern(self, pattern: IntoPattern) -> Match:
         """``PATTERN``: the sequence of rows to search for.
+
+        Example:
+            >>> (a, b) = variables("a b")
+            >>> match(prices).pattern(a + b.one_or_more())
+            Match<PATTERN (a b+)>
 
         Args:
             pattern: SQL text such as "TOP DOWN+ UP+", or a pattern built from variables.
@@ -174,6 +196,10 @@ class Match(Search):
         **named: str | Iterable[IntoVariable],
     ) -> Match:
         """``SUBSET``: names for several variables. Further calls add names.
+
+        Example:
+            >>> match(prices).pattern("A B").subset(U="A B").sql().splitlines()[3]
+            '  SUBSET U = (A, B)'
 
         Args:
             subsets: variables by name.
@@ -199,6 +225,10 @@ class Match(Search):
 
     def within(self, bound: str | float | Decimal | datetime.timedelta) -> Match:
         """``WITHIN``: the longest time, or distance, from the first to the last row of a match.
+
+        Example:
+            >>> match(prices).pattern("A B").within("INTERVAL 1 HOUR").sql().splitlines()[3]
+            '  WITHIN INTERVAL 1 HOUR'
 
         Args:
             bound: a timedelta, a number, or SQL text such as "INTERVAL '2' MINUTES".
@@ -232,6 +262,10 @@ class Match(Search):
         timeouts: bool = False,
     ) -> Match:
         """``ONE ROW PER MATCH`` or ``ALL ROWS PER MATCH``: what the result has of a match.
+
+        Example:
+            >>> match(prices).pattern("A").rows("all", unmatched=True).sql().splitlines()[2]
+            '  ALL ROWS PER MATCH WITH UNMATCHED ROWS'
 
         Args:
             per_match: "one", the default of the clause, for the keys of the partition and the
@@ -269,6 +303,10 @@ class Match(Search):
     ) -> Match:
         """``AFTER MATCH``: where the search goes on after a match.
 
+        Example:
+            >>> match(prices).pattern("A B+").after_match("last", "B").sql().splitlines()[2]
+            '  AFTER MATCH SKIP TO LAST B'
+
         Args:
             skip: "past last row", the default of the clause, after the match; "next row" at its
                 second row; "first" or "last" at that row of a variable; "no skip" for all
@@ -285,6 +323,10 @@ class Match(Search):
     def dialect(self, dialect: Literal["standard", "flink"]) -> Match:
         """Says which dialect the clause is written for; to_df() checks the session's setting.
 
+        Example:
+            >>> match(prices).dialect("flink").pattern("A B??")
+            Match<PATTERN (A B??)>
+
         Args:
             dialect: "standard" or "flink".
         """
@@ -295,6 +337,11 @@ class Match(Search):
         self, function: Callable[Concatenate[Match, P], R], *args: P.args, **kwargs: P.kwargs
     ) -> R:
         """Returns ``function(self, ...)``, so that calls can be chained.
+
+        Example:
+            >>> from match_recognize import patterns
+            >>> match(prices).order_by("day").pipe(patterns.rises, "price", at_least=2)
+            Match<PATTERN (START UP{2,})>
 
         Args:
             function: such as those of ``match_recognize.patterns``.

@@ -77,19 +77,38 @@ class Pattern:
         raise refusal("A pattern cannot be iterated.")
 
     def zero_or_more(self) -> Quantified:
-        """``*``: any number of times, as often as possible."""
+        """``*``: any number of times, as often as possible.
+
+        Example:
+            >>> variable("a").zero_or_more()
+            Pattern<a*>
+        """
         return _loop(self._tree, 0, None)
 
     def one_or_more(self) -> Quantified:
-        """``+``: once or more, as often as possible."""
+        """``+``: once or more, as often as possible.
+
+        Example:
+            >>> variable("a").one_or_more()
+            Pattern<a+>
+        """
         return _loop(self._tree, 1, None)
 
     def optional(self) -> Quantified:
-        """``?``: once if possible, or not at all."""
+        """``?``: once if possible, or not at all.
+
+        Example:
+            >>> variable("a").optional()
+            Pattern<a?>
+        """
         return _loop(self._tree, 0, 1)
 
     def times(self, low: int, high: int | None = None) -> Quantified:
         """``{n}`` or ``{m,n}``: exactly n times, or between m and n times.
+
+        Example:
+            >>> variable("a").times(2, 4)
+            Pattern<a{2,4}>
 
         Args:
             low: the number of times, or the least number.
@@ -100,6 +119,10 @@ class Pattern:
     def at_least(self, low: int) -> Quantified:
         """``{n,}``: n times or more.
 
+        Example:
+            >>> variable("a").at_least(2)
+            Pattern<a{2,}>
+
         Args:
             low: the least number of times.
         """
@@ -108,6 +131,10 @@ class Pattern:
     def at_most(self, high: int) -> Quantified:
         """``{,n}``: up to n times.
 
+        Example:
+            >>> variable("a").at_most(4)
+            Pattern<a{,4}>
+
         Args:
             high: the largest number of times.
         """
@@ -115,6 +142,10 @@ class Pattern:
 
     def followed_by(self, other: object) -> Pattern:
         """``{- X*? -}`` and the other: any rows may come between, as few as possible.
+
+        Example:
+            >>> variable("a").followed_by(variable("b"))
+            Pattern<a {- GAP_1*? -} b>
 
         Args:
             other: the pattern that comes later.
@@ -133,6 +164,10 @@ class Pattern:
 
     def not_next(self, other: object) -> Pattern:
         """``[^B]``: the next row is no B.
+
+        Example:
+            >>> variable("a").not_next("b")
+            Pattern<a [^b]>
 
         Args:
             other: the variable B.
@@ -183,17 +218,31 @@ class Quantified(Pattern):
     _tree: Loop
 
     def reluctant(self) -> Quantified:
-        """``?`` after the quantifier: as few times as possible."""
+        """``?`` after the quantifier: as few times as possible.
+
+        Example:
+            >>> variable("a").one_or_more().reluctant()
+            Pattern<a+?>
+        """
         return self._changed(greedy=False)
 
     def loose(self) -> Quantified:
-        """``??`` after the quantifier: the loop passes over rows between two iterations."""
+        """``??`` after the quantifier: the loop passes over rows between two iterations.
+
+        Example:
+            >>> variable("a").one_or_more().loose()
+            Pattern<a+??>
+        """
         if (self._tree.lower, self._tree.upper) == (0, 1):
             raise refusal("An optional pattern is no loop, so it cannot be loose.")
         return self._changed(loose=True)
 
     def until(self, stop: object) -> Quantified:
         """``{B}`` after the quantifier: no row that the loop takes or passes over is a B.
+
+        Example:
+            >>> variable("a").one_or_more().until("b")
+            Pattern<a+{b}>
 
         Args:
             stop: the variable B.

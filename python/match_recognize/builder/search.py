@@ -51,6 +51,13 @@ class Search:
         Columns of PySpark appear under names such as ``__mr_1``: to_df() computes them in the
         input first.
 
+        Example:
+            >>> print(match(prices).pattern("A").sql("prices"))
+            SELECT *
+            FROM prices MATCH_RECOGNIZE (
+              PATTERN (A)
+            )
+
         Args:
             source: what to write in the place of ``{input}``, such as the name of a table.
 
@@ -62,6 +69,12 @@ class Search:
 
     def to_df(self, args: Arguments | None = None, **frames: DataFrame) -> DataFrame:
         """Returns the matches as a DataFrame. A streaming input gives a streaming DataFrame.
+
+        Example:
+            >>> falls = match(prices).order_by("day").pattern("A B")
+            >>> falls = falls.define(B="price < PREV(price)").measures(day="B.day")
+            >>> falls.to_df().collect()
+            [Row(day=2)]
 
         Args:
             args: values of the parameter markers in text, as in ``spark.sql``.
@@ -93,6 +106,12 @@ class Search:
 
     def to_pandas(self, args: Arguments | None = None, **frames: DataFrame) -> pandas.DataFrame:
         """Returns the matches as a DataFrame of pandas.
+
+        Example:
+            >>> falls = match(prices).order_by("day").pattern("A B")
+            >>> falls = falls.define(B="price < PREV(price)").measures(day="B.day")
+            >>> falls.to_pandas()["day"].tolist()
+            [2]
 
         Args:
             args: as in to_df.
@@ -139,6 +158,12 @@ class Search:
     def why(self, args: Arguments | None = None, **frames: DataFrame) -> Explanation:
         """Says why the clause matches what it matches, or why nothing; see ``why``.
 
+        Example:
+            >>> falls = match(prices).order_by("day").pattern("A B")
+            >>> falls = falls.define(B="price < PREV(price)").measures(day="B.day")
+            >>> falls.define(B="price > 100").why().hints[0]
+            'B is true of no row that was tested.'
+
         Args:
             args: as in to_df.
             **frames: as in to_df.
@@ -167,7 +192,12 @@ class Search:
         self.to_df().explain(mode=mode)
 
     def diagram(self) -> Diagram:
-        """Draws the pattern. Nothing runs; see ``diagram``."""
+        """Draws the pattern. Nothing runs; see ``diagram``.
+
+        Example:
+            >>> str(match(prices).pattern("A B+").diagram())[:4]
+            '<svg'
+        """
         from match_recognize.plot import diagram
 
         return diagram(self)

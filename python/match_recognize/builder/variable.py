@@ -89,6 +89,10 @@ class _Method:
 def variable(name: str) -> Variable:
     """Makes one pattern variable.
 
+    Example:
+        >>> variable("down").price > 3
+        Expression<down.price > 3>
+
     Args:
         name: its name; upper and lower case are alike.
     """

@@ -10,11 +10,13 @@ from typing import Any
 
 import match_recognize
 import pytest
-from match_recognize import patterns
+from match_recognize import functions, match, patterns
 from pyspark.sql import SparkSession
 
 #: Public functions whose examples must not go.
-WITH_EXAMPLES = {"diagram", "match", "plot_matches", "translate", "why", *patterns.__all__}
+WITH_EXAMPLES = {"diagram", "match", "plot_matches", "translate", "why"} | {
+    name for module in (functions, patterns) for name in module.__all__ if name not in ("fn",)
+}
 
 #: What a tool or a run as a program imports.
 NOT_IMPORTED = ("match_recognize.demo", "match_recognize.editors", "match_recognize.__main__")
@@ -40,13 +42,18 @@ def examples() -> list[doctest.DocTest]:
 EXAMPLES = examples()
 
 
+#: What the examples of methods can use, beside what their own module has.
+NAMES = {name: getattr(functions, name) for name in functions.__all__} | {"match": match}
+
+
 def needs_spark(test: doctest.DocTest) -> bool:
-    return any("spark" in each.source.split("import")[0] for each in test.examples)
+    code = [each.source.split("import")[0] for each in test.examples]
+    return any("spark" in line or "prices" in line for line in code)
 
 
 def run(test: doctest.DocTest, names: dict[str, Any]) -> None:
     # Examples of functions do not import what their own module has.
-    test.globs = {**test.globs, **names}
+    test.globs = {**NAMES, **test.globs, **names}
     lines: list[str] = []
     failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=lines.append)
     assert not failed, "".join(lines)
@@ -69,6 +76,10 @@ def test_examples(test: doctest.DocTest) -> None:
 
 def test_examples_in_spark(new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
+    prices = session.sql(
+        "SELECT * FROM VALUES ('ACME', 1, 20), ('ACME', 2, 17), ('ACME', 3, 21) AS "
+        "t(symbol, day, price)"
+    )
     for test in EXAMPLES:
         if needs_spark(test):
-            run(test, {"spark": session})
+            run(test, {"spark": session, "prices": prices})
