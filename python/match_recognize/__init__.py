@@ -9,8 +9,10 @@ Example::
 
     match(spark.table("ticks")).order_by("day").pattern("TOP DOWN+ UP+")  # and so on
 
-``match_recognize.functions`` has the functions of conditions and measures. What else there is, by
-subject: ``match_recognize.plot``, ``.streaming``, ``.explanations``, ``.translation``, ``.cep``.
+``match_recognize.functions`` has the functions of conditions and measures, and
+``match_recognize.patterns`` has ready-made patterns: sessions, funnel, streaks, absence and more.
+What else there is, by subject: ``match_recognize.plot``, ``.streaming``, ``.explanations``,
+``.translation``, ``.cep``.
 """
 
 from __future__ import annotations

@@ -62,6 +62,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def col(name: str) -> Expression:
     """A column of the last row that is mapped, to whichever variable.
 

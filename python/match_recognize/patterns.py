@@ -36,6 +36,10 @@ Distance = Union[datetime.timedelta, str, float, Decimal]
 ASCENDING = re.compile(r"(\w+|`(?:[^`]|``)+`)(?: ASC)?(?: NULLS (?:FIRST|LAST))?", re.IGNORECASE)
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Match:
     """Groups rows into sessions: a session ends if the next row is further away than a gap.
 
@@ -61,7 +65,8 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
 
     Args:
         rows: ``match(df)`` with its ``order_by``, and ``partition_by`` for sessions by user.
-        gap: the longest distance between two rows of a session.
+        gap: the longest distance between two rows of a session: a timedelta, SQL text such as
+            "INTERVAL 30 MINUTES", or a number if the rows are ordered by numbers.
         at_most: the longest distance between the first and the last row. A session that would be
             longer is divided.
 
@@ -69,6 +74,7 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
         One row for each session: ``started``, ``ended`` and the number of its ``events``.
     """
     at = _order_column(rows, "sessions")
+    _check_distances(gap=gap, at_most=at_most)
     start, more = Variable("START"), Variable("MORE")
     made = (
         rows.pattern(start + more.zero_or_more())
@@ -98,6 +104,8 @@ def streaks(rows: Match, by: str) -> Match:
         its rows.
     """
     at = _order_column(rows, "streaks")
+    if not isinstance(by, str):
+        raise refusal(f'streaks() needs the name of a column, as in by="result", not {by!r}.')
     start, same = Variable("START"), Variable("SAME")
     return (
         rows.pattern(start + same.zero_or_more())
@@ -127,15 +135,20 @@ def funnel(
     Args:
         rows: ``match(df)`` with its ``order_by``.
         steps: the condition of each step by its name, in the order of the steps.
-        within: the longest distance from the first step to the last.
+        within: the longest distance from the first step to the last, as in ``sessions``. A row
+            without a time has no result then.
         strict: whether the rows of the steps must follow each other directly. Otherwise, other
             rows may come between.
 
     Returns:
-        One row for each row of the first step that no earlier result has passed: the time of each
-        step under its name, NULL if it was not reached, and ``steps``, how many were reached.
+        One row for each row of the first step: the time of each step under its name, NULL if it
+        was not reached, and ``steps``, how many were reached. If users repeat the first step,
+        take the largest ``steps`` of each.
     """
     at = _order_column(rows, "funnel")
+    _check_distances(within=within)
+    if not isinstance(steps, Mapping):
+        raise refusal('funnel() needs a dict of conditions, as in {"viewed": "page = 1", ...}.')
     if len(steps) < 2 or any(name.lower() == "steps" for name in steps):
         raise refusal("funnel() needs two steps or more, and none can have the name steps.")
     variables = [Variable(name) for name in steps]
@@ -150,6 +163,7 @@ def funnel(
         rows.pattern(pattern)
         .define(dict(zip(variables, steps.values())))
         .subset(ANY_STEP=variables)
+        .after_match("next row")
         .measures({**times, "steps": count(Variable("ANY_STEP"))})
     )
     return made if within is None else made.within(within)
@@ -233,13 +247,14 @@ def outages(rows: Match, longer_than: Distance) -> Match:
 
     Args:
         rows: ``match(df)`` with its ``order_by``.
-        longer_than: the longest distance that is no outage.
+        longer_than: the longest distance that is no outage, as in ``sessions``.
 
     Returns:
         One row for each outage: ``last_seen`` and ``seen_again``. What has not been seen again
         has no row: ``absence`` finds it.
     """
     at = _order_column(rows, "outages")
+    _check_distances(longer_than=longer_than)
     before, after = Variable("BEFORE"), Variable("AFTER")
     return (
         rows.pattern(before + after)
@@ -263,13 +278,15 @@ def absence(rows: Match, of: IntoExpr, after: IntoExpr, within: Distance) -> Mat
         rows: ``match(df)`` with its ``order_by``.
         of: the condition of the row that is expected.
         after: the condition of the row that it is expected after.
-        within: the longest distance between both.
+        within: the longest distance between both, as in ``sessions``. A row at exactly this
+            distance is in time.
 
     Returns:
         One row for each row that waited in vain: ``waiting_since``. At the end of a table, what
         has not come yet is absent, too. A stream waits until the watermark has passed ``within``.
     """
     at = _order_column(rows, "absence")
+    _check_distances(within=within)
     trigger, expected = Variable("TRIGGER"), Variable("EXPECTED")
     return (
         rows.pattern(trigger.not_followed_by(expected))
@@ -283,7 +300,8 @@ def absence(rows: Match, of: IntoExpr, after: IntoExpr, within: Distance) -> Mat
 def _order_column(rows: Match, function: str) -> str:
     """Returns the column that the rows are ordered by."""
     if not isinstance(rows, Match):
-        raise refusal(f"{function}() needs match(df).order_by(...) first, not {rows!r}.")
+        kind = type(rows).__name__
+        raise refusal(f"{function}() needs match(df).order_by(...) first, not a {kind}.")
     keys = rows._clause.order_by
     found = ASCENDING.fullmatch(show(keys[0].value)) if keys else None
     if found is None:
@@ -292,3 +310,16 @@ def _order_column(rows: Match, function: str) -> str:
             'match(df).order_by("at"), with the column of the time, before it.'
         )
     return unquoted(found[1])
+
+
+def _check_distances(**distances: object) -> None:
+    """Refuses text that is no interval in SQL, such as "30 minutes"."""
+    for name, text in distances.items():
+        if text is None and name in ("gap", "longer_than"):
+            raise refusal(
+                f'{name} needs a timedelta, SQL text such as "INTERVAL 1 HOUR" or a number.'
+            )
+        found = re.fullmatch(r"\s*(\d+)\s+([a-z]+)\s*", str(text), re.IGNORECASE)
+        if isinstance(text, str) and found:
+            words = f"INTERVAL {found[1]} {found[2].upper()}"
+            raise refusal(f'{name}="{text}" lacks the word INTERVAL. Write {name}="{words}".')

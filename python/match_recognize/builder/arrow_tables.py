@@ -49,6 +49,9 @@ def _for_spark(kind: Any) -> Any:
     views = {"string_view": pyarrow.large_string(), "binary_view": pyarrow.large_binary()}
     if str(kind) in views:
         return views[str(kind)]
+    if pyarrow.types.is_dictionary(kind):
+        # Categories of pandas and Polars.
+        return _for_spark(kind.value_type)
     if pyarrow.types.is_timestamp(kind):
         return pyarrow.timestamp("us", kind.tz)
     if str(kind).partition("<")[0] in ("list", "large_list", "fixed_size_list"):

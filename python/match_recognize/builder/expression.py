@@ -34,6 +34,15 @@ class Helper:
 
 Piece = Union[str, Helper]
 
+#: What other libraries have as methods, and the functions that they are here.
+FUNCTIONS = {
+    **dict.fromkeys(("prev", "lag", "shift"), "prev"),
+    **dict.fromkeys(("next", "lead"), "next_"),
+    **{name: name for name in ("avg", "collect_list", "count", "first", "last")},
+    **{name: f"{name}_" for name in ("max", "min", "sum")},
+    "mean": "avg",
+}
+
 
 @dataclass(frozen=True)
 class Mention:
@@ -108,6 +117,13 @@ class Expression:
                 f"For a function of Spark SQL, write fn.{name}(...); for a field of a struct, "
             )
             advice += f'.field("{name}").'
+            if name in FUNCTIONS:
+                call = f"{FUNCTIONS[name]}(a.x)"
+                raise AttributeError(
+                    f"An expression has no {name}. Write {call}, of match_recognize.functions."
+                )
+            if name in ("alias", "name"):
+                advice = "The names of columns are arguments, as in measures(name=...)."
             raise AttributeError(no_attribute(name, Expression, "An expression", advice))
 
     # An expression has no value in Python, so == makes SQL and the hash is that of the object.
@@ -117,7 +133,8 @@ class Expression:
     def __bool__(self) -> NoReturn:
         raise refusal(
             "A condition has no value in Python. Use & for and, | for or, ~ for not, and write "
-            "a < x < b as (a < x) & (x < b), with each comparison in parentheses."
+            "a < x < b as (a < x) & (x < b), with each comparison in parentheses. For `x in "
+            "list`, write x.isin(list); for `a if c else b`, write fn.if_(c, a, b)."
         )
 
     def __iter__(self) -> NoReturn:

@@ -105,9 +105,10 @@ def spark_frame(frame: IntoFrame, spark: SparkSession | None) -> DataFrame:
 
 
 def _no_frame(value: object) -> MatchRecognizeError:
+    lazy = ", after its collect()" if type(value).__name__ == "LazyFrame" else ""
     return refusal(
-        f"match() needs a DataFrame, not {kinds.type_name(value)}. Give a DataFrame of Spark or "
-        "pandas, a table of Arrow, or the name of a table."
+        f"match() needs a DataFrame, not {kinds.type_name(value)}. Give a DataFrame of Spark, "
+        f"pandas or Polars{lazy}, a table of Arrow, or the name of a table."
     )
 
 

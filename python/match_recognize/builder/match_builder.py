@@ -142,6 +142,9 @@ class Match(Search):
     ) -> Match:
         """``MEASURES``: the columns of the result. Further calls add or replace columns.
 
+        With ``rows("all")``, a measure has its value up to each row. ``final(...)`` of
+        ``match_recognize.functions`` has that of the whole match.
+
         Example:
             >>> match(prices).pattern("A").measures(low="MIN(price)").sql().splitlines()[3]
             '    MIN(price) AS low'
@@ -157,7 +160,8 @@ class Match(Search):
     def define(self, conditions: Conditions | None = None, /, **named: IntoExpr) -> Match:
         """``DEFINE``: the conditions of variables. Further calls add or replace conditions.
 
-        A variable without a condition matches any row.
+        A variable without a condition matches any row. A comparison with NULL is not true:
+        ``eq_null_safe`` takes NULL for a value.
 
         Example:
             >>> match(prices).pattern("A").define(A="price > 10").sql().splitlines()[4]

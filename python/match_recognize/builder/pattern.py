@@ -68,6 +68,24 @@ class Pattern:
     def __or__(self, other: object) -> Pattern:
         return Pattern(alternation(self._tree, checked(other, "|")))
 
+    def __mul__(self, other: object) -> NoReturn:
+        raise refusal(
+            "For a repetition, write a.times(3), a.times(2, 4) or a.one_or_more(). For a, then "
+            "b, write a + b."
+        )
+
+    def __rmul__(self, other: object) -> NoReturn:
+        self.__mul__(other)
+
+    def __rshift__(self, other: object) -> NoReturn:
+        self.__mul__(other)
+
+    def __and__(self, other: object) -> NoReturn:
+        self.__mul__(other)
+
+    def __pos__(self) -> NoReturn:
+        raise refusal("For once or more, write a.one_or_more().")
+
     def __bool__(self) -> NoReturn:
         raise refusal(
             "A pattern has no value in Python. Use a + b for a, then b, and a | b for a or b."
@@ -175,7 +193,9 @@ class Pattern:
         return self._then(Absence(one_variable(other, "not_next")))
 
     def not_followed_by(self, other: object) -> Pattern:
-        """``{- X*? -} [^B]``: no row up to the next element, or up to the end, is a B.
+        """``{- X*? -} [^B]``: any rows may come, but no B, until the next element.
+
+        At the end of a pattern: until the end of the partition, or of ``within()``.
 
         Args:
             other: the variable B.
@@ -281,6 +301,10 @@ def checked(value: object, used_in: str) -> RowPattern:
     """
     if isinstance(value, Pattern):
         return value._tree
+    # A misspelled method of a variable is a column.
+    not_a_pattern = getattr(type(value), "_not_a_function", None)
+    if not_a_pattern is not None:
+        raise refusal(not_a_pattern(value))
     if callable(value):
         name = getattr(value, "__name__", "the method")
         raise refusal(f"{used_in} needs a pattern, not the method {name}. Write {name}().")

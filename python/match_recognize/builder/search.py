@@ -126,6 +126,8 @@ class Search:
     ) -> pyarrow.Table:
         """Returns the matches as a table of PyArrow. It needs Spark 4.0 or later.
 
+        Times of the type TIMESTAMP have the zone of the session.
+
         Args:
             args: as in to_df.
             **frames: as in to_df.
@@ -136,6 +138,8 @@ class Search:
         self, args: Arguments | None = None, **frames: DataFrame
     ) -> polars.DataFrame:
         """Returns the matches as a DataFrame of Polars. It needs Spark 4.0 or later.
+
+        Times of the type TIMESTAMP have the zone of the session.
 
         Args:
             args: as in to_df.

@@ -135,7 +135,7 @@ def _drawing(backend: str) -> Any:
     modules = {"matplotlib": "matches_figure", "altair": "matches_chart"}
     if backend not in modules:
         raise MatchRecognizeError(
-            f'plot_matches has no backend {backend!r}. Choose "matplotlib" or "altair".'
+            f'There is no backend {backend!r}. Choose "matplotlib" or "altair".'
         )
     try:
         return import_module(f"match_recognize.plot.{modules[backend]}")

@@ -64,6 +64,12 @@ FRAMES: dict[str, Callable[[Any], Any]] = {
     "stream": Stream,
     "views": lambda table: table.cast(VIEWS),
     "polars": polars,
+    "categories": lambda table: pa.table(
+        {
+            name: column.dictionary_encode() if pa.types.is_string(column.type) else column
+            for name, column in zip(table.column_names, table.columns)
+        }
+    ),
 }
 
 

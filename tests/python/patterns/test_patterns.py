@@ -91,6 +91,18 @@ def test_funnel(by_key: Callable[[Rows, str], Match]) -> None:
     assert [row[1] for row in found(rows.pipe(patterns.funnel, steps))] == [1, 1, 2]
 
 
+def test_each_row_of_the_first_step_has_its_own_funnel(
+    by_key: Callable[[Rows, str], Match],
+) -> None:
+    pages = [("p", 0, "view"), ("p", 50, "view"), ("p", 55, "cart"), ("p", 90, "pay")]
+    steps = {"viewed": "page = 'view'", "added": "page = 'cart'", "paid": "page = 'pay'"}
+    # The payment is 90 after the first view, and 40 after the second.
+    assert found(by_key(pages, "page STRING").pipe(patterns.funnel, steps, within=60)) == [
+        ("p", 0, 55, None, 2),
+        ("p", 50, 55, 90, 3),
+    ]
+
+
 def test_rises(by_key: Callable[[Rows, str], Match]) -> None:
     # A tie and a NULL end a series.
     values = [1, 2, 3, 3, 4, 5, None, 6, 7]
@@ -147,5 +159,13 @@ def test_other_mistakes(spark: SparkSession) -> None:
     rows = match(spark.sql("SELECT 1 AS at")).order_by("at")
     with pytest.raises(MatchRecognizeError, match=r"needs match\(df\).order_by"):
         patterns.rises(spark.sql("SELECT 1 AS at"), "at", 2)  # type: ignore[arg-type]
+    with pytest.raises(MatchRecognizeError, match='Write gap="INTERVAL 30 MINUTES"'):
+        patterns.sessions(rows, "30 minutes")
+    with pytest.raises(MatchRecognizeError, match="gap needs a timedelta"):
+        patterns.sessions(rows, None)  # type: ignore[arg-type]
+    with pytest.raises(MatchRecognizeError, match="needs the name of a column, as in by="):
+        patterns.streaks(rows, 3)  # type: ignore[arg-type]
+    with pytest.raises(MatchRecognizeError, match="needs a dict of conditions"):
+        patterns.funnel(rows, ["at > 1"])  # type: ignore[arg-type]
     with pytest.raises(MatchRecognizeError, match="two steps or more"):
         patterns.funnel(rows, {"seen": "at > 1"})
