@@ -75,13 +75,14 @@ def complete_clause(context: CompletionContext) -> SimpleMatcherResult:
     """
     first, _, cell = context.full_text.partition("\n")
     if context.cursor_line == 0 or not re.match(rf"\s*{MAGIC}\b", first):
-        return SimpleMatcherResult(
-            completions=[],
-            matched_fragment="",
-            ordered=False,
-            suppress=False,
-            do_not_suppress=set(),
-        )
+        # A dictionary: IPython has the class for type checkers.
+        return {
+            "completions": [],
+            "matched_fragment": "",
+            "ordered": False,
+            "suppress": False,
+            "do_not_suppress": set(),
+        }
     before = context.line_with_cursor[: context.cursor_position]
     found = candidates(cell, before)
     fragment = typed(before)[-1]
