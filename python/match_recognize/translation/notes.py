@@ -63,7 +63,7 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
     if read == "flink" and any(clause.order_by for clause in found):
         yield (
             "ORDER BY takes the time attribute of a table of Flink. Over a streaming table of "
-            "Spark it takes the column of withWatermark; there is no processing time."
+            "Spark it takes the column of withWatermark, or MATCH_PROCTIME() for processing time."
         )
     if read == "flink" and any(clause.within for clause in found):
         yield "WITHIN includes its bound in Spark, as Flink documents it. Flink 2.3 excludes it."
