@@ -17,6 +17,7 @@ from match_recognize import Match
 from match_recognize.plot import diagram
 from match_recognize.sql_text.clause_parts import clauses
 from match_recognize.sql_text.tokens import Token, tokens
+from pages import BLOCK, PYTHON, table
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
@@ -27,10 +28,6 @@ RECIPES = sorted(path.stem for path in FOLDER.glob("*.md") if path.stem != "inde
 
 IS_NIGHTLY = os.environ.get("MATCH_RECOGNIZE_DRAWS") == "nightly"
 TODAY = [name for name in RECIPES if IS_NIGHTLY or turn(name, 4) == 0]
-
-#: A statement, and its answer as a table that is indented, columns apart by two blanks.
-BLOCK = re.compile(r"^```sql\n(.*?)^```\n(?:\n((?:    \S[^\n]*\n)+))?", re.DOTALL | re.MULTILINE)
-PYTHON = re.compile(r"^```python\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 
 
 class Recipe:
@@ -60,8 +57,8 @@ def texts(frame: DataFrame) -> list[list[str]]:
     return sorted([str(value) for value in row] for row in frame.collect())
 
 
-def shown(table: str) -> tuple[list[str], list[list[str]]]:
-    header, *rows = [re.split(r" {2,}", line.strip()) for line in table.splitlines()]
+def shown(text: str) -> tuple[list[str], list[list[str]]]:
+    header, rows = table(text)
     return header, sorted(rows)
 
 
@@ -80,10 +77,10 @@ def test_the_answers(name: str, session: SparkSession) -> None:
     recipe = Recipe(name)
     with_data(recipe, session)
     blocks = [*recipe.statements("Query"), *recipe.statements("Variations")]
-    for statement, table in blocks:
-        if table:
+    for statement, answer in blocks:
+        if answer:
             frame = session.sql(statement)
-            assert (frame.columns, texts(frame)) == shown(table), statement
+            assert (frame.columns, texts(frame)) == shown(answer), statement
         else:
             assert statement.startswith("CREATE"), f"no answer below it: {statement}"
             session.sql(statement)
@@ -91,7 +88,7 @@ def test_the_answers(name: str, session: SparkSession) -> None:
     (matcher,) = re.findall(r"^Matcher\s*: (\w+)", plan, re.MULTILINE)
     assert f"The matcher is `{matcher}`" in recipe.parts["Cost"]
     names: dict[str, object] = {"spark": session}
-    for code in PYTHON.findall(recipe.parts["In Python"]):
+    for code, _ in PYTHON.findall(recipe.parts["In Python"]):
         exec(code, names)
     found = names["found"]
     frame = found.to_df() if isinstance(found, Match) else found
@@ -177,7 +174,7 @@ def test_the_page(name: str) -> None:
     assert re.search(r"^\*Also called:\* \w", recipe.head, re.MULTILINE)
     titles = ["Data", "Query", "In Python", "Variations", "Cost"]
     assert list(recipe.parts) == [*titles, "On a stream"]
-    assert len([table for _, table in recipe.statements("Variations") if table]) >= 2
+    assert len([answer for _, answer in recipe.statements("Variations") if answer]) >= 2
     (data, _), *_ = recipe.statements("Data")
     assert "NULL" in data
     picture = FOLDER.parent / "images" / "cookbook" / f"{name}.svg"

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import ROOT
+from pages import BLOCK, PYTHON, table
 from pyspark.sql import SparkSession
 
 DOCS = ROOT / "docs"
@@ -27,30 +28,21 @@ PAGES = [
     *sorted(f"migration/{p.name}" for p in DOCS.glob("migration/*.md")),
 ]
 
-# A block of another product has a title; a table is indented, columns apart by two blanks.
-BLOCK = re.compile(r"^```sql\n(.*?)^```\n(?:\n((?:    \S[^\n]*\n)+))?", re.DOTALL | re.MULTILINE)
-
 
 @pytest.mark.parametrize("page", PAGES)
 def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
     tables = 0
-    for query, table in BLOCK.findall((DOCS / page).read_text()):
+    for query, answer in BLOCK.findall((DOCS / page).read_text()):
         frame = session.sql(query)
-        if table:
+        if answer:
             tables += 1
-            header, *rows = [re.split(r" {2,}", line.strip()) for line in table.splitlines()]
+            header, rows = table(answer)
             assert frame.columns == header, query
             assert [[str(value) for value in row] for row in frame.collect()] == rows, query
         else:
             assert query.startswith("CREATE"), f"no answer below it: {query}"
     assert tables > 0
-
-
-#: Python with the text that it prints.
-PYTHON = re.compile(
-    r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
-)
 
 
 def test_first_stream(
