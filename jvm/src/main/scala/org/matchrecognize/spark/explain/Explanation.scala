@@ -112,8 +112,9 @@ final private[explain] class Explanation(
     case None => Seq("It ended because the partition has no more rows.")
     case Some(at) if partial.failed.isEmpty =>
       Seq(clause.within match {
-        case Some(bound) => s"It ended before ${row(at)}, which is beyond WITHIN $bound."
-        case None        => s"It ended before ${row(at)}, where the pattern allows no more rows."
+        case Some(bound) if partial.isBeyondWithin =>
+          s"It ended before ${row(at)}, which is beyond WITHIN $bound."
+        case _ => s"It ended before ${row(at)}, where the pattern allows no more rows."
       })
     case Some(at) => s"It ended at ${row(at)}:" +: partial.failed.map("  " + failed(_))
   }

@@ -76,7 +76,8 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace, caus
         if (p.end.isEmpty)
           Some("The furthest partial match still needs rows when its partition ends.")
         // A longer bound has not helped in the rows in which it was tried.
-        else if (causes.isEmpty) clause.within.map(bound => s"WITHIN $bound may be too short.")
+        else if (causes.isEmpty && p.isBeyondWithin)
+          clause.within.map(bound => s"WITHIN $bound may be too short.")
         else None)
 
   private def ties: Option[String] =

@@ -137,6 +137,27 @@ class ExplainSuite extends SparkSuite {
     )
   }
 
+  test("within the bound, it is not WITHIN that ends a partial match") {
+    val absence = explain(
+      ticks("X" -> "1 5 2 9"),
+      "ORDER BY id MEASURES 1 AS a PATTERN (A {- GAP*? -} [^B]) WITHIN 100 " +
+        "DEFINE A AS price = 1, B AS price = 2")
+    assertHas(
+      absence,
+      "Furthest partial match: 1 row, from row 1 (id = 1)",
+      "  It ended at row 3 (id = 3):",
+      "    B AS price = 2 is true, which bars the row: price = 2"
+    )
+    assert(!absence.exists(_.contains("may be too short")))
+    val anchored = explain(
+      ticks("X" -> "1 5 2"),
+      "ORDER BY id MEASURES 1 AS a PATTERN (A B $) WITHIN 100 DEFINE A AS price = 1")
+    assertHas(
+      anchored,
+      "  It ended before row 3 (id = 3), where the pattern allows no more rows.")
+    assert(!anchored.exists(_.contains("may be too short")))
+  }
+
   test("empty matches, and no rows") {
     assertHas(
       explain(

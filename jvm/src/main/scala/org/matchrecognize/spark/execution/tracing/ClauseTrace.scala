@@ -84,6 +84,8 @@ final case class MappedRun(variable: Int, first: Long, last: Long)
  *
  * @param end
  *   the row that it could not map; None after the last row that was searched
+ * @param isBeyondWithin
+ *   whether that row is beyond the bound of WITHIN
  * @param isCut
  *   whether its partition has more rows than were searched, which may continue it
  * @param failed
@@ -94,6 +96,7 @@ final case class PartialMatch(
     runs: Seq[MappedRun],
     length: Int,
     end: Option[RowPlace],
+    isBeyondWithin: Boolean,
     isCut: Boolean,
     failed: Seq[FailedTest]) {
 

@@ -126,6 +126,7 @@ final private[spark] class ClauseTracer(
       Traced.runs(furthest.thread.mapped),
       furthest.thread.length,
       if (next < store.size) Some(names.place(next)) else None,
+      next < store.size && binding.isBeyondWithin(furthest.start, next),
       next >= store.size && !isWhole,
       furthest.ending.map { test =>
         val values = binding.valuesAt(furthest, test)

@@ -69,12 +69,12 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
     consider(thread)
   }
 
-  /** Before a row is mapped, only what may bar it is tested. */
+  /** What is tested here bars the row if it is true: a row to be mapped, or one to be passed. */
   override def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = {
     count(variable, row, verdict)
-    if (verdict == Verdict.True && pending == row) {
+    if (verdict == Verdict.True) {
       note(Test(variable, row, thread, TestOutcome.Bars))
-      pending = -1
+      if (pending == row) pending = -1
     }
   }
 

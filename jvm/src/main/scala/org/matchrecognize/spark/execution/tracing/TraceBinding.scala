@@ -111,5 +111,9 @@ final private[tracing] class TraceBinding(
       Try(part.eval(context)).toOption.filter(_ != true).map(v => FailedPart(text, v == null))
     }
 
+  /** Whether a row is beyond the bound of WITHIN of a match from an earlier row, after the search. */
+  def isBeyondWithin(start: Long, row: Long): Boolean =
+    within.exists(bound => !bound.begin(start) || !bound.contains(row))
+
   def instructionAt(at: Int): Instruction = program.instructions(at)
 }
