@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, DoubleType}
 
-import org.matchrecognize.spark.expressions.{RowAnchor, RowColumn, RowTarget}
+import org.matchrecognize.spark.expressions.{MappedEnd, RowAnchor, RowColumn, RowTarget}
 import org.matchrecognize.spark.logical.{
   Cause,
   ClauseVariant,
@@ -68,12 +68,27 @@ private[causes] object ChangedClause {
   /** A column of the row that is tested. */
   def current(column: Attribute): RowColumn = RowColumn(RowTarget(RowAnchor.current), column)
 
-  /** The expression over a row of the input, if it reads nothing but the row that is tested. */
-  def overInput(e: Expression): Option[Expression] = {
-    val current = RowTarget(RowAnchor.current)
-    val over    = e.transformUp { case RowColumn(`current`, column) => column }
+  /**
+   * A part of a variable's condition over a row of the input, if it reads nothing but the row that
+   * is tested.
+   */
+  def overInput(variable: Int, e: Expression): Option[Expression] = {
+    val over = e.transformUp {
+      case RowColumn(target, column) if isTested(target, variable) => column
+    }
     if (over.exists(readsRows)) None else Some(over)
   }
+
+  /** Whether it is the row that is tested for the variable, written with the variable or without. */
+  private def isTested(target: RowTarget, variable: Int): Boolean =
+    target == RowTarget(RowAnchor.current) || isLastOf(target, variable)
+
+  /** Whether it is the last row of the variable, which is the row that is tested for it. */
+  def isLastOf(target: RowTarget, variable: Int): Boolean =
+    target.physical == 0 && (target.anchor match {
+      case RowAnchor.Mapped(MappedEnd.Last, of, 0, _) => of.forall(_.contains(variable))
+      case _                                          => false
+    })
 
   /** Whether the expression itself takes a value from rows. */
   private def readsRows(e: Expression): Boolean =

@@ -11,13 +11,7 @@ import org.apache.spark.sql.types.{
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.causes.ChangedClause._
-import org.matchrecognize.spark.expressions.{
-  MappedEnd,
-  RowAnchor,
-  RowColumn,
-  RowTarget,
-  WrittenText
-}
+import org.matchrecognize.spark.expressions.{RowAnchor, RowColumn, RowTarget, WrittenText}
 import org.matchrecognize.spark.logical.{Cause, ClauseVariant, Finding}
 
 /**
@@ -176,8 +170,8 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
       case (variable, e: BinaryComparison) =>
         (e.left, e.right) match {
           case (a: RowColumn, b: RowColumn)
-              if a.child.semanticEquals(b.child) && isTested(a.target, variable) &&
-                isTested(b.target, variable) =>
+              if a.child.semanticEquals(b.child) && isLastOf(a.target, variable) &&
+                isLastOf(b.target, variable) =>
             val before = a.of(RowTarget(RowAnchor.current, -1))
             val name   = change.clause.clause.variables(variable).name
             Some(
@@ -194,13 +188,6 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
     }
   }
 
-  /** Whether it is the row that is tested for the variable. */
-  private def isTested(target: RowTarget, variable: Int): Boolean =
-    target.physical == 0 && (target.anchor match {
-      case RowAnchor.Mapped(MappedEnd.Last, of, 0, _) => of.forall(_.contains(variable))
-      case _                                          => false
-    })
-
   private def blanks: Option[ClauseVariant] =
     texts("blanks at the ends count", "TRIM")(new StringTrim(_))
 
@@ -212,27 +199,29 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
 
   /** Compares texts after a function that makes some of them equal. */
   private def texts(why: String, function: String)(
-      same: Expression => Expression): Option[ClauseVariant] = variant("text") { e =>
-    val replaced = e match {
-      case EqualTo(x, y) if isText(x) && isText(y)            => Some(EqualTo(same(x), same(y)))
-      case In(x, list) if isText(x) && list.forall(isText(_)) => Some(In(same(x), list.map(same)))
-      case Like(x, y, escape) if isText(x) && isText(y) => Some(Like(same(x), same(y), escape))
-      case _                                            => None
-    }
-    replaced.map { by =>
-      val value   = e.children.head
-      val example = for {
-        before <- overInput(e)
-        after  <- overInput(by)
-        read   <- overInput(value)
-      } yield If(And(after, Not(before)), read, Literal(null, read.dataType))
-      Replacement(
-        by,
-        example.fold(Finding(s"In ${WrittenText.of(e)}, $why."))(value =>
-          Finding(s"${WrittenText.of(e)} is false for ${Finding.Here}: $why.", Seq(value))),
-        s"$function on both sides"
-      )
-    }
+      same: Expression => Expression): Option[ClauseVariant] = variantOf("text") {
+    (variable, e) =>
+      val replaced = e match {
+        case EqualTo(x, y) if isText(x) && isText(y)            => Some(EqualTo(same(x), same(y)))
+        case In(x, list) if isText(x) && list.forall(isText(_)) =>
+          Some(In(same(x), list.map(same)))
+        case Like(x, y, escape) if isText(x) && isText(y) => Some(Like(same(x), same(y), escape))
+        case _                                            => None
+      }
+      replaced.map { by =>
+        val value   = e.children.head
+        val example = for {
+          before <- overInput(variable, e)
+          after  <- overInput(variable, by)
+          read   <- overInput(variable, value)
+        } yield If(And(after, Not(before)), read, Literal(null, read.dataType))
+        Replacement(
+          by,
+          example.fold(Finding(s"In ${WrittenText.of(e)}, $why."))(value =>
+            Finding(s"${WrittenText.of(e)} is false for ${Finding.Here}: $why.", Seq(value))),
+          s"$function on both sides"
+        )
+      }
   }
 }
 

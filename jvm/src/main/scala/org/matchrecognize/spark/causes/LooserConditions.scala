@@ -70,7 +70,7 @@ final private[causes] class LooserConditions(change: ChangedClause) {
     val instead =
       if (isNear(factor)) None
       else Some(s"With ${plain(other)} in place of ${plain(number)}")
-    val example = overInput(value).toSeq
+    val example = overInput(variable, value).toSeq
     val such    = if (example.isEmpty) "" else s", such as ${Finding.Here}"
     change.tests(
       Cause(kind, rank = 3, instead, widens = true),

@@ -143,6 +143,14 @@ private[explain] object WrongStatements {
         "With LOWER on both sides, there is 1 match."
     ),
     WrongStatement(
+      "upper and lower case in the second of two conditions with their variables",
+      "time, page",
+      "(1, 'view'), (2, 'BUY')",
+      "ORDER BY time PATTERN (V B) DEFINE V AS V.page = 'view', B AS LAST(B.page) = 'buy'",
+      "LAST(B.page) = 'buy' is false for 'BUY': upper and lower case differ. " +
+        "With LOWER on both sides, there is 1 match."
+    ),
+    WrongStatement(
       "case and blanks, and a list",
       "time, page",
       "(1, 'home'), (2, 'Buy '), (3, 'view')",
