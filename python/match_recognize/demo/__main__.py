@@ -15,7 +15,7 @@ from match_recognize.session.extension import configure
 from match_recognize.session.jars import installed_spark
 from match_recognize.session.probe import first_lines
 from match_recognize.session.quiet import jvm_log
-from match_recognize.text_table import text_table
+from match_recognize.tables import text_table
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

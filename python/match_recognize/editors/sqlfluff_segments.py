@@ -247,8 +247,8 @@ def table_grammar(*not_aliases: Matchable) -> Sequence:
 
 
 def explain_grammar() -> Sequence:
-    """The grammar of ``EXPLAIN``, also of ``EXPLAIN MATCH_RECOGNIZE [TRACE] statement``."""
-    ours = Sequence("MATCH_RECOGNIZE", Ref.keyword("TRACE", optional=True))
+    """The grammar of ``EXPLAIN``, also of ``EXPLAIN MATCH_RECOGNIZE [TRACE | AS JSON]``."""
+    ours = Sequence("MATCH_RECOGNIZE", OneOf("TRACE", Sequence("AS", "JSON"), optional=True))
     kinds = OneOf("EXTENDED", "CODEGEN", "COST", "FORMATTED", ours, optional=True)
     return Sequence("EXPLAIN", kinds, Ref("StatementSegment"))
 

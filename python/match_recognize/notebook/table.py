@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from match_recognize.text_table import text_table
+from match_recognize.tables import html_table, text_table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,20 +29,11 @@ class Table:
     complete: bool
 
     def __repr__(self) -> str:
-        shown = [[_shown(value) for value in row] for row in self.rows]
-        return "\n".join([*text_table(self.columns, shown), self.footer])
+        return "\n".join([*text_table(self.columns, map(_shown_row, self.rows)), self.footer])
 
     def _repr_html_(self) -> str:
-        right = [_is_number(column) for column in zip(*self.rows)] or [False] * len(self.columns)
-        head = "".join(_cell("th", name, at) for name, at in zip(self.columns, right))
-        body = "\n".join(
-            "<tr>" + "".join(_cell("td", value, at) for value, at in zip(row, right)) + "</tr>"
-            for row in self.rows
-        )
-        return (
-            f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n"
-            f"<p>{escape(self.footer)}</p>"
-        )
+        table = html_table(self.columns, map(_shown_row, self.rows))
+        return f"{table}\n<p>{escape(self.footer)}</p>"
 
     @property
     def footer(self) -> str:
@@ -65,18 +55,10 @@ def read(frame: DataFrame, most: int) -> Table:
     return Table(tuple(frame.columns), tuple(rows[:most]), len(rows) <= most)
 
 
-def _is_number(column: Sequence[Any]) -> bool:
-    return any(
-        isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
-        for value in column
-    )
+def _shown_row(row: Sequence[Any]) -> list[Any]:
+    return [_shown(value) for value in row]
 
 
 def _shown(value: Any) -> Any:
     # The text of a time has its seconds.
     return "NULL" if value is None else str(value) if isinstance(value, date) else value
-
-
-def _cell(tag: str, value: Any, right: bool) -> str:
-    side = "right" if right else "left"
-    return f'<{tag} style="text-align:{side}">{escape(str(_shown(value)))}</{tag}>'

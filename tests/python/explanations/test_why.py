@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import escape
 
 import pytest
 from conftest import ROOT
@@ -23,14 +24,14 @@ ROWS = [(1, "X", 10), (2, "X", 9), (3, "X", 9)]
 
 # UP is not tested at row 2, and false at row 3: 9 is not more than 9. DOWN is true of row 2 only.
 CONDITIONS = (
-    "A AS TRUE (not in DEFINE): tested on 3 rows",
-    "DOWN AS price < PREV(price): tested on 2 rows: true for 1, false for 1, NULL for 0",
+    ("A", None, 3, 3, 0, 0, 0),
+    ("DOWN", "price < PREV(price)", 2, 1, 1, 0, 0),
 )
 FURTHEST = (
-    "A: row 1",
-    "DOWN: row 2",
-    "It ended at row 3 (id = 3):",
-    "  DOWN AS price < PREV(price) is false: PREV(price) = 9, price = 9",
+    "  A: row 1",
+    "  DOWN: row 2",
+    "  It ended at row 3 (id = 3):",
+    "    DOWN AS price < PREV(price) is false: PREV(price) = 9, price = 9",
 )
 
 
@@ -41,13 +42,17 @@ def falls(session: SparkSession) -> Explanation:
 
 def assert_falls(found: Explanation) -> None:
     assert found.lines[1] == "0 matches in 3 rows of 1 partition."
-    assert found.partitions == ("symbol = 'X': 3 rows, 0 matches",)
+    assert (found.rows, found.searched_rows, found.matches) == (3, 3, 0)
+    assert found.partitions == (("symbol = 'X'", 3, 3, 0, 0),)
     assert found.conditions[:2] == CONDITIONS
-    assert found.conditions[2].endswith("tested on 1 row: true for 0, false for 1, NULL for 0")
-    assert found.furthest[:4] == FURTHEST
-    assert found.hints == (
+    assert found.conditions[2][2:] == (1, 0, 1, 0, 0)
+    assert found.furthest[1:5] == FURTHEST
+    assert found.causes == (
         # 9 is not more than 9.
         "price > PREV(price) + :least is false if both are equal. With >=, there is 1 match.",
+    )
+    assert found.hints == (
+        *found.causes,
         "UP is true of no row that was tested.",
         "A is not in DEFINE: every row satisfies it.",
     )
@@ -104,7 +109,7 @@ def explained_frames(session: SparkSession) -> None:
         found = why(frame)
         assert found.lines[1] == "0 matches in 3 rows of 1 partition."
         assert found.conditions[:2] == CONDITIONS
-        assert found.furthest[:4] == FURTHEST
+        assert found.furthest[1:5] == FURTHEST
     cached.unpersist()
     with pytest.raises(MatchRecognizeError, match=r"has no MATCH_RECOGNIZE clause.*Pass why\("):
         why(ticks)
@@ -161,13 +166,19 @@ def test_what_is_no_query() -> None:
         why(1)
 
 
-def test_parts_and_html() -> None:
-    lines = ("0 < 1", "", "Conditions:", "  A AS x", "", "What to look at:", "  * y")
-    found = Explanation(lines)
-    assert found.conditions == ("A AS x",)
-    assert found.hints == ("y",)
-    assert found.partitions == found.furthest == ()
-    assert found._repr_html_().startswith("<p><b>0 &lt; 1</b></p>\n<p><b>Conditions:</b></p>")
+def test_values_and_html(new_session: Callable[[], SparkSession]) -> None:
+    found = falls(new_session())
+    table = found.to_pandas()
+    assert list(table.columns) == [
+        "variable",
+        *["condition", "tested", "true", "false", "null", "mapped"],
+    ]
+    assert table.tested.tolist() == [3, 2, 1]
+    html = found._repr_html_()
+    assert html.startswith("<p><b>MATCH_RECOGNIZE PARTITION BY symbol ORDER BY id PATTERN")
+    assert "<p>0 matches in 3 rows of 1 partition.</p>" in html
+    assert '<td style="text-align:left">price &lt; PREV(price)</td>' in html
+    assert f"<li>{escape(found.causes[0])}</li>" in html
 
 
 #: Code of the page, with the text that it prints.

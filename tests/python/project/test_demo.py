@@ -22,7 +22,7 @@ import pytest
 from conftest import ROOT
 from match_recognize.demo import questions
 from match_recognize.demo.__main__ import DATA, create_views
-from match_recognize.text_table import text_table
+from match_recognize.tables import text_table
 from pyspark.sql import SparkSession
 
 Row = tuple[object, ...]

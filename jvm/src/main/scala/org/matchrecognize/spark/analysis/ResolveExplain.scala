@@ -6,7 +6,12 @@ import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 
 import org.matchrecognize.spark.causes.Variants
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.logical.{ExplainClause, MatchRecognize, TracedClause}
+import org.matchrecognize.spark.logical.{
+  ExplainClause,
+  ExplanationForm,
+  MatchRecognize,
+  TracedClause
+}
 
 /**
  * Takes the first clause out of a resolved statement that is to be explained. Nothing else of the
@@ -34,10 +39,10 @@ object ResolveExplain extends Rule[LogicalPlan] {
         clause.order,
         clause.conditions,
         clause.clause,
-        if (explain.showThreads) Nil
+        if (explain.form == ExplanationForm.Threads) Nil
         else Variants.of(clause, clause.child.output.filterNot(RowLocalColumns.holds)),
         clauses.map(_.origin).distinct.size,
-        explain.showThreads,
+        explain.form,
         clause.child,
         explain.output
       )

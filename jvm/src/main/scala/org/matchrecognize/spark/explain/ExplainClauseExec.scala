@@ -25,6 +25,8 @@ import org.matchrecognize.spark.execution.tracing.{
  *   what the user may have meant
  * @param clauses
  *   how many clauses the statement has
+ * @param asJson
+ *   whether it returns one JSON text
  * @param limits
  *   how much each task searches
  */
@@ -33,6 +35,7 @@ case class ExplainClauseExec(
     written: Seq[Expression],
     variants: Seq[PlannedVariant],
     clauses: Int,
+    asJson: Boolean,
     limits: TraceLimits,
     override val output: Seq[Attribute],
     child: SparkPlan)
@@ -45,7 +48,7 @@ case class ExplainClauseExec(
     val tests                  = written.map(WrittenCondition.of)
     val (others, shown, most)  = (clauses - 1, new ShownClause(plan), limits)
     val none                   = ClauseTrace.none(plan.clause.variables.size)
-    val tried                  = variants
+    val (tried, json)          = (variants, asJson)
     val groups                 = plan.partition.take(1)
     child
       .execute()
@@ -68,7 +71,10 @@ case class ExplainClauseExec(
         val causes =
           if (whole.matches > 0 || whole.failure.nonEmpty || whole.rows == 0) Nil
           else new VariantTrials(tried, clause, input, kept, TaskContext.get()).causes
-        ExplainingExec.rows(new Explanation(shown, whole, causes, others, most.rows).lines, types)
+        val explanation = new Explanation(shown, whole, causes, others, most.rows)
+        ExplainingExec.rows(
+          if (json) Seq(ExplanationJson.of(explanation, shown, whole)) else explanation.lines,
+          types)
       }
   }
 

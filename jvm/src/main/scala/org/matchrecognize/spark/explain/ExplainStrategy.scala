@@ -7,7 +7,7 @@ import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.tracing.{ThreadTraceLimits, TraceLimits}
-import org.matchrecognize.spark.logical.TracedClause
+import org.matchrecognize.spark.logical.{ExplanationForm, TracedClause}
 
 /** Plans [[TracedClause]]. */
 object ExplainStrategy extends SparkStrategy {
@@ -22,7 +22,7 @@ object ExplainStrategy extends SparkStrategy {
       }
       val (tests, clauses, child) = (traced.conditions, traced.clauses, planLater(traced.child))
       Seq(
-        if (traced.showThreads)
+        if (traced.form == ExplanationForm.Threads)
           TraceClauseExec(plan, tests, clauses, ThreadTraceLimits.default, traced.output, child)
         else
           ExplainClauseExec(
@@ -30,6 +30,7 @@ object ExplainStrategy extends SparkStrategy {
             tests,
             variants,
             clauses,
+            traced.form == ExplanationForm.Json,
             TraceLimits.default,
             traced.output,
             child))

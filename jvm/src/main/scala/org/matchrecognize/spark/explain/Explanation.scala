@@ -24,18 +24,23 @@ import org.matchrecognize.spark.execution.tracing.{
 final private[explain] class Explanation(
     clause: ShownClause,
     trace: ClauseTrace,
-    causes: Seq[String],
+    val causes: Seq[String],
     others: Int,
     limit: Long) {
   import Wording._
 
+  /** What to look at; the causes come first. */
+  val hints: Seq[String] = new Hints(clause, trace, causes).lines
+
+  /** The partial match that came furthest. */
+  def furthest: Seq[String] = trace.furthest.toSeq.flatMap(inWords)
+
   def lines: Seq[String] = {
-    val hints = new Hints(clause, trace, causes).lines
     val parts = Seq(
       head,
       partitions,
       "Conditions:" +: clause.variables.zip(trace.variables).map((condition _).tupled),
-      trace.furthest.toSeq.flatMap(furthest),
+      furthest,
       if (hints.isEmpty) Nil else "What to look at:" +: hints.map("  * " + _)
     ).filter(_.nonEmpty)
     parts.reduceLeft((a, b) => (a :+ "") ++ b)
@@ -94,7 +99,7 @@ final private[explain] class Explanation(
     s"  ${variable.definition}: $counts"
   }
 
-  private def furthest(partial: PartialMatch): Seq[String] =
+  private def inWords(partial: PartialMatch): Seq[String] =
     if (partial.length == 0)
       Seq(s"Furthest partial match: none, no row begins one. ${first(partial.start)}:") ++
         partial.failed.map("  " + failed(_))

@@ -10,18 +10,30 @@ import org.apache.spark.sql.catalyst.expressions.{
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryNode}
 import org.apache.spark.sql.types.StringType
 
+/** What EXPLAIN MATCH_RECOGNIZE returns. */
+sealed trait ExplanationForm
+
+object ExplanationForm {
+
+  /** What the search came to, one line per row. */
+  case object Words extends ExplanationForm
+
+  /** The same as one JSON text. */
+  case object Json extends ExplanationForm
+
+  /** TRACE: what each thread of one partition did, one line per row. */
+  case object Threads extends ExplanationForm
+}
+
 /**
  * EXPLAIN MATCH_RECOGNIZE, as the parser leaves it. Analysis replaces it by a [[TracedClause]] once
  * the statement below is resolved, so it never runs that statement. Until then, it has the columns
  * of the explanation: a client of Spark Connect builds on the text of the statement, and what it
  * adds above is analyzed together with it.
- *
- * @param showThreads
- *   whether TRACE is written: each thread of one partition is shown, and no counts
  */
 case class ExplainClause(
     child: LogicalPlan,
-    showThreads: Boolean,
+    form: ExplanationForm,
     override val output: Seq[Attribute])
     extends UnaryNode {
   override def producedAttributes: AttributeSet = outputSet
@@ -32,11 +44,11 @@ case class ExplainClause(
 
 object ExplainClause {
 
-  /** The explanation of the first clause of a statement, one line per row. */
-  def of(statement: LogicalPlan, showThreads: Boolean): ExplainClause =
+  /** The explanation of the first clause of a statement. */
+  def of(statement: LogicalPlan, form: ExplanationForm): ExplainClause =
     ExplainClause(
       statement,
-      showThreads,
+      form,
       Seq(AttributeReference("explanation", StringType, nullable = false)()))
 }
 
@@ -50,8 +62,6 @@ object ExplainClause {
  *   what the user may have meant, tried if nothing matches
  * @param clauses
  *   how many clauses the statement has
- * @param showThreads
- *   as in [[ExplainClause]]
  */
 case class TracedClause(
     partition: Seq[Attribute],
@@ -60,7 +70,7 @@ case class TracedClause(
     clause: ResolvedClause,
     variants: Seq[ClauseVariant],
     clauses: Int,
-    showThreads: Boolean,
+    form: ExplanationForm,
     child: LogicalPlan,
     override val output: Seq[Attribute])
     extends UnaryNode {
@@ -68,7 +78,8 @@ case class TracedClause(
   override def producedAttributes: AttributeSet = outputSet
 
   override def simpleString(maxFields: Int): String =
-    s"${if (showThreads) "Trace" else "Explain"}MatchRecognize ${clause.describe(partition, order)}"
+    s"${if (form == ExplanationForm.Threads) "Trace" else "Explain"}MatchRecognize " +
+      clause.describe(partition, order)
 
   /** The clause without its measures: they do not decide what matches. */
   def withoutMeasures: MatchRecognize =

@@ -55,7 +55,7 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
       case None          => explained(sqlText)(parse(sqlText))
       case Some(explain) =>
         val plan = explained(explain.statement)(parse(explain.statement))
-        CurrentOrigin.withOrigin(explain.origin)(ExplainClause.of(plan, explain.showThreads))
+        CurrentOrigin.withOrigin(explain.origin)(ExplainClause.of(plan, explain.form))
     }
 
   override def parseQuery(sqlText: String): LogicalPlan = explained(sqlText) {
