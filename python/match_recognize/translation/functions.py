@@ -5,6 +5,7 @@ What Spark refuses with an error of its own is left to Spark.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -46,6 +47,9 @@ def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
     """
     root = tree.copy()
     if read == "databricks":
+        # All else means there what it means here.
+        for message, near in itertools.chain.from_iterable(map(_of_zones, root.dfs())):
+            raise NotUnderstood(message, near=near)
         return root
     # From the innermost nodes on: sqlglot's own transform() passes over what it has replaced.
     for node in reversed(list(root.dfs())):
@@ -104,11 +108,7 @@ def _refusals(node: exp.Expr, read: str) -> Iterator[tuple[str, str]]:
     if isinstance(node, (exp.Max, exp.Min)) and node.expressions:
         name = type(node).__name__.upper()
         yield f"{name} of the first values has no counterpart", rf"\b{name}\b"
-    if isinstance(node, exp.AtTimeZone):
-        reason = "no value of Spark has a zone"
-        yield f"AT TIME ZONE has no counterpart, since {reason}", r"\bAT\s+TIME\s+ZONE\b"
-    if isinstance(node, exp.DataType) and node.this in (exp.DType.TIME, exp.DType.TIMETZ):
-        yield "TIME has no counterpart; write a string or a number of seconds", r"\bTIME\b"
+    yield from _of_zones(node)
     # In Flink, it has 10 digits, too.
     digits = node.expressions or read == "flink"
     if isinstance(node, exp.DataType) and node.this == exp.DType.DECIMAL and not digits:
@@ -125,6 +125,14 @@ def _refusals(node: exp.Expr, read: str) -> Iterator[tuple[str, str]]:
         and any("\\" in each.name for each in node.expression.find_all(*_STRINGS))
     ):
         yield "LIKE reads a backslash as an escape in Spark; write ESCAPE '#'", r"\bI?LIKE\b"
+
+
+def _of_zones(node: exp.Expr) -> Iterator[tuple[str, str]]:
+    if isinstance(node, exp.AtTimeZone):
+        reason = "no value of Spark has a zone"
+        yield f"AT TIME ZONE has no counterpart, since {reason}", r"\bAT\s+TIME\s+ZONE\b"
+    if isinstance(node, exp.DataType) and node.this in (exp.DType.TIME, exp.DType.TIMETZ):
+        yield "TIME has no counterpart; write a string or a number of seconds", r"\bTIME\b"
 
 
 def _difference(node: exp.Expr) -> exp.Expr:

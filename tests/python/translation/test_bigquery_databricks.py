@@ -125,6 +125,13 @@ MATCH_RECOGNIZE (
     assert translate(source, "databricks") == (source, ())
 
 
+@pytest.mark.parametrize("measure", ["CAST(A.x AS TIME)", "A.x AT TIME ZONE 'UTC'"])
+def test_times_of_day_and_zones_are_refused(measure: str) -> None:
+    text = f"SELECT * FROM t MATCH_RECOGNIZE (ORDER BY x MEASURES {measure} AS m PATTERN (A))"
+    with pytest.raises(MatchRecognizeError, match=r"TIME.* has no counterpart"):
+        translate(text, "databricks")
+
+
 def test_expressions_of_databricks() -> None:
     assert condition('j:a.b = "x"', "databricks") == "GET_JSON_OBJECT(j, '$.a.b') = 'x'"
     assert condition("s = r'\\'", "databricks") == r"s = '\\'"
