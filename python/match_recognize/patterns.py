@@ -93,15 +93,15 @@ def streaks(rows: Match, by: str) -> Match:
         >>> games = spark.createDataFrame(results, "day INT, result STRING")
         >>> found = patterns.streaks(match(games).order_by("day"), by="result").to_df()
         >>> found.orderBy("length").collect()[-1]
-        Row(value='won', started=2, ended=3, length=2)
+        Row(result='won', started=2, ended=3, length=2)
 
     Args:
         rows: ``match(df)`` with its ``order_by``.
         by: the column whose value stays the same.
 
     Returns:
-        One row for each run: its ``value``, ``started``, ``ended`` and ``length``, the number of
-        its rows.
+        One row for each run: the value, under the name of the column, ``started``, ``ended``
+        and ``length``, the number of its rows.
     """
     at = _order_column(rows, "streaks")
     if not isinstance(by, str):
@@ -110,9 +110,8 @@ def streaks(rows: Match, by: str) -> Match:
     return (
         rows.pattern(start + same.zero_or_more())
         .define({same: same[by].eq_null_safe(prev(same[by]))})
-        .measures(
-            value=first(col(by)), started=first(col(at)), ended=last(col(at)), length=count()
-        )
+        .measures({by: first(col(by))})
+        .measures(started=first(col(at)), ended=last(col(at)), length=count())
     )
 
 
