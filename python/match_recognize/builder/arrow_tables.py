@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def spark_frame(table: Any, spark: SparkSession) -> DataFrame:
-    """Returns a table as a DataFrame of Spark. Times without a zone are of the session's zone.
+    """Returns a table as a DataFrame of Spark. Times without a zone are TIMESTAMP_NTZ.
 
     Args:
         table: the table.
@@ -20,25 +20,20 @@ def spark_frame(table: Any, spark: SparkSession) -> DataFrame:
     fields = [field.with_type(_for_spark(field.type)) for field in table.schema]
     # Not safe: what is finer than a microsecond is cut off, as Spark itself does.
     table = table.cast(pyarrow.schema(fields), safe=False)
+    schema_of: Any = import_module("pyspark.sql.pandas.types").from_arrow_schema
+    schema = schema_of(table.schema, prefer_timestamp_ntz=True)
     if int(spark.version.split(".")[0]) >= 4:
-        return spark.createDataFrame(table)
-    return _from_rows(table, spark)
+        return spark.createDataFrame(table, schema)
+    return _from_rows(table, schema, spark)
 
 
-def _from_rows(table: Any, spark: SparkSession) -> DataFrame:
+def _from_rows(table: Any, schema: Any, spark: SparkSession) -> DataFrame:
     """Makes the DataFrame that Spark 4.0 and later make of a table themselves.
 
-    A frame of pandas would lose NULLs. Spark casts times from TIMESTAMP_NTZ, since Python would
-    take them to be of its own zone.
+    A frame of pandas would lose NULLs.
     """
-    schema_of: Any = import_module("pyspark.sql.pandas.types").from_arrow_schema
-    written = schema_of(table.schema, prefer_timestamp_ntz=True)
-    wanted = schema_of(table.schema, prefer_timestamp_ntz=False)
     rows = list(zip(*(column.to_pylist() for column in table.columns)))
-    frame = spark.createDataFrame(rows, written).toDF(*map(str, range(len(written))))
-    return frame.select(
-        *(frame[str(i)].cast(field.dataType).alias(field.name) for i, field in enumerate(wanted))
-    )
+    return spark.createDataFrame(rows, schema)
 
 
 def _for_spark(kind: Any) -> Any:
