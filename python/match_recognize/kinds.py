@@ -7,9 +7,26 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from match_recognize.errors import MatchRecognizeError
+
+if TYPE_CHECKING:
+    import pandas
+    from pyspark.pandas import DataFrame as PandasOnSpark
+    from pyspark.sql import DataFrame
+
+
+class ArrowStream(Protocol):
+    """Data of Arrow: a table or reader of PyArrow, a frame of Polars, and the like."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Returns the data as a stream of batches."""
+        ...
+
+
+#: Rows with named columns.
+Frame = Union["DataFrame", "pandas.DataFrame", "PandasOnSpark[Any]", ArrowStream]
 
 
 def is_a(value: object, module: str, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Union, cast
+from typing import TYPE_CHECKING, Any, Union, cast
 
 from match_recognize import kinds
 from match_recognize.builder import arrow_tables
@@ -16,17 +16,8 @@ if TYPE_CHECKING:
     from match_recognize.errors import MatchRecognizeError
 
 
-class ArrowStream(Protocol):
-    """Data of Arrow: a table or reader of PyArrow, a frame of Polars, and the like."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Returns the data as a stream of batches."""
-        ...
-
-
 #: What ``match`` searches; a text is the name of a table.
-IntoFrame = Union[str, "DataFrame", "pandas.DataFrame", "PandasOnSpark[Any]", ArrowStream]
-
+IntoFrame = Union[str, kinds.Frame]
 
 #: What Spark says of a look at the columns in a pipeline's definition, which it analyzes later.
 TOO_EARLY = "ATTEMPT_ANALYSIS_IN_PIPELINE_QUERY_FUNCTION"

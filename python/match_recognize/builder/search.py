@@ -126,7 +126,7 @@ class Search:
     ) -> pyarrow.Table:
         """Returns the matches as a table of PyArrow. It needs Spark 4.0 or later.
 
-        Times of the type TIMESTAMP have the zone of the session.
+        Times of the type TIMESTAMP have the zone UTC; those of TIMESTAMP_NTZ have none.
 
         Args:
             args: as in to_df.
@@ -139,7 +139,7 @@ class Search:
     ) -> polars.DataFrame:
         """Returns the matches as a DataFrame of Polars. It needs Spark 4.0 or later.
 
-        Times of the type TIMESTAMP have the zone of the session.
+        Times of the type TIMESTAMP have the zone UTC; those of TIMESTAMP_NTZ have none.
 
         Args:
             args: as in to_df.
@@ -210,8 +210,8 @@ class Search:
     def plot(
         self,
         y: str | None = None,
-        x: str | None = None,
         *,
+        x: str | None = None,
         backend: Literal["matplotlib"] = "matplotlib",
         group: str | Sequence[str] | None = None,
         max_rows: int = 10_000,
@@ -222,8 +222,8 @@ class Search:
     def plot(
         self,
         y: str | None = None,
-        x: str | None = None,
         *,
+        x: str | None = None,
         backend: Literal["altair"],
         group: str | Sequence[str] | None = None,
         max_rows: int = 10_000,
@@ -233,8 +233,8 @@ class Search:
     def plot(
         self,
         y: str | None = None,
-        x: str | None = None,
         *,
+        x: str | None = None,
         backend: Literal["matplotlib", "altair"] = "matplotlib",
         group: str | Sequence[str] | None = None,
         max_rows: int = 10_000,
@@ -255,8 +255,8 @@ class Search:
 
         return plot_matches(
             cast("Query", self),
-            x,
-            y,
+            x=x,
+            y=y,
             backend=backend,
             group=group,
             max_rows=max_rows,

@@ -53,7 +53,7 @@ def magic_of(variables: dict[str, Any]) -> Callable[[str, str], Any]:
                 variables[given.to] = answer
             if given.plot:
                 x, y = given.plot
-                return plot_matches(answer, x, y, group=given.group)
+                return plot_matches(answer, x=x, y=y, group=given.group)
             return _table(answer, given.rows)
 
     return match_recognize

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import Any
 
 from match_recognize import kinds
@@ -181,9 +182,11 @@ def _found(name: str, there: list[str], what: str, columns: Columns) -> str:
         parameter = "match" if name == columns.match else "label"
         suggestion = f"Add the measure {function} AS {name}, or name its column by {parameter}=."
     else:
-        suggestion = "Choose one of these columns."
+        alike = get_close_matches(name, there, 1)
+        suggestion = f"Did you mean {alike[0]}?" if alike else "Choose one of these columns."
+    own = [each for each in there if each not in (_MATCH, _LABEL)]
     raise MatchRecognizeError(
-        f"{what} has no column {name} (it has {', '.join(there) or 'none'}). {suggestion}"
+        f"{what} has no column {name} (it has {', '.join(own) or 'none'}). {suggestion}"
     )
 
 

@@ -16,18 +16,21 @@ if TYPE_CHECKING:
     import altair
     from matplotlib.figure import Figure
 
+    from match_recognize.kinds import Frame
+    from match_recognize.query import Query
+
 
 @overload
 def plot_matches(
-    source: Any,
+    source: Frame | Query,
+    *,
     x: str | None = None,
     y: str | None = None,
-    *,
     backend: Literal["matplotlib"] = "matplotlib",
     match: str = "match_number",
     label: str = "classifier",
     group: str | Sequence[str] | None = None,
-    rows: Any = None,
+    rows: Frame | None = None,
     max_rows: int = 10_000,
     max_groups: int = 6,
 ) -> Figure: ...
@@ -35,30 +38,30 @@ def plot_matches(
 
 @overload
 def plot_matches(
-    source: Any,
+    source: Frame | Query,
+    *,
     x: str | None = None,
     y: str | None = None,
-    *,
     backend: Literal["altair"],
     match: str = "match_number",
     label: str = "classifier",
     group: str | Sequence[str] | None = None,
-    rows: Any = None,
+    rows: Frame | None = None,
     max_rows: int = 10_000,
     max_groups: int = 6,
 ) -> altair.VConcatChart: ...
 
 
 def plot_matches(
-    source: Any,
+    source: Frame | Query,
+    *,
     x: str | None = None,
     y: str | None = None,
-    *,
     backend: Literal["matplotlib", "altair"] = "matplotlib",
     match: str = "match_number",
     label: str = "classifier",
     group: str | Sequence[str] | None = None,
-    rows: Any = None,
+    rows: Frame | None = None,
     max_rows: int = 10_000,
     max_groups: int = 6,
 ) -> Figure | altair.VConcatChart:
@@ -108,7 +111,7 @@ def plot_matches(
     drawing = _drawing(backend)
     groups = (group,) if isinstance(group, str) else tuple(group or ())
     if is_query(source):
-        source, columns = query_frame(source, x, groups)
+        frame, columns = query_frame(source, x, groups)
         columns = replace(columns, y=y or "")
     elif x is None:
         raise MatchRecognizeError(
@@ -116,8 +119,8 @@ def plot_matches(
             'plot_matches(result, x="day", y="price").'
         )
     else:
-        columns = Columns(x, y or "", match, label, groups)
-    found = read(source, columns, "The result", max_rows)
+        frame, columns = source, Columns(x, y or "", match, label, groups)
+    found = read(frame, columns, "The result", max_rows)
     series = None
     if rows is not None:
         series = read(rows, replace(columns, match="", label=""), "The frame rows", max_rows)

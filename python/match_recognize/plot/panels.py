@@ -200,7 +200,7 @@ def _panel(title: str, found: list[Row], series: list[Row] | None, in_lanes: boo
         bars, pad = tight, _TIGHT
     # A line from one match to the next would show values that nobody measured.
     lines = spans if in_lanes or series is None else [series]
-    marks = _marks(found, series or [], in_lanes)
+    marks = _marks(found, (series or []) if in_lanes else _alone(lines))
     ends = {row.x for rows in spans for row in (rows[0], rows[-1])}
     sample = _sample(marks, ends)
     note = [f"{len(sample):,} of {len(marks):,} rows are marked"] * (len(sample) < len(marks))
@@ -245,13 +245,23 @@ def _levels(bars: list[Bar]) -> int:
     return max((bar.level + 1 for bar in bars), default=0)
 
 
-def _marks(found: list[Row], series: list[Row], in_lanes: bool) -> list[Mark]:
+def _alone(lines: list[list[Row]]) -> list[Row]:
+    """The rows that no line shows, because their neighbours have no value."""
+    return [
+        row
+        for rows in lines
+        for before, row, after in zip([None, *rows], rows, [*rows[1:], None])
+        if all(near is None or near.y is None for near in (before, after))
+    ]
+
+
+def _marks(found: list[Row], others: list[Row]) -> list[Mark]:
     marks: dict[tuple[Any, Any], dict[Any, Mark]] = {}
     for row in found:
         if _named(row) and row.y is not None:
             here = marks.setdefault((row.x, row.y), {})
             here.setdefault(row.label, Mark(row, [], len(here))).matches.append(row.match)
-    for row in series if in_lanes else []:
+    for row in others:
         if row.y is not None and (row.x, row.y) not in marks:
             marks[row.x, row.y] = {None: Mark(replace(row, label=None), [], 0)}
     drawn = [mark for here in marks.values() for mark in here.values()]

@@ -88,12 +88,14 @@ def test_lanes(altair: Any) -> None:
 def test_values_of_all_kinds(altair: Any) -> None:
     frame = matches()[:2].rename(columns={"price": "the [best].price"})
     days = [date(2026, 11, 1), datetime(2026, 11, 1, 10, 30)]
-    chart = plot_matches(frame.assign(t=days[:1] * 2), "t", "the [best].price", backend="altair")
+    chart = plot_matches(
+        frame.assign(t=days[:1] * 2), x="t", y="the [best].price", backend="altair"
+    )
     point = layers(read(chart))["point"]
     assert (point["x"]["type"], point["rows"][0]["x"]) == ("temporal", "2026-11-01T00:00:00")
     assert point["y"]["title"] == "the [best].price"
     assert point["tooltip"][0]["format"] == "%Y-%m-%d %H:%M:%S"
-    chart = plot_matches(matches()[:1].assign(t=days[1]), "t", "price", backend="altair")
+    chart = plot_matches(matches()[:1].assign(t=days[1]), x="t", y="price", backend="altair")
     assert layers(read(chart))["point"]["rows"][0]["x"] == "2026-11-01T10:30:00"
     chart = plot_matches(matches()[:3], x="classifier", y="price", backend="altair")
     assert layers(read(chart))["point"]["x"]["type"] == "ordinal"
@@ -103,7 +105,7 @@ def test_what_is_not_drawn_is_said(altair: Any) -> None:
     found = spans(*((t, t + 49) for t in range(0, 10_000, 100)))
     frames = [found.assign(s=name) for name in "ab"]
     options: dict[str, Any] = {"group": "s", "max_rows": 20_000, "max_groups": 1}
-    made = read(plot_matches(pd.concat(frames), "t", "price", backend="altair", **options))
+    made = read(plot_matches(pd.concat(frames), x="t", y="price", backend="altair", **options))
     drawn = layers(made)
     assert len(drawn["point"]["rows"]) == 3000
     (panel,) = made["vconcat"]
@@ -114,7 +116,7 @@ def test_what_is_not_drawn_is_said(altair: Any) -> None:
 
 def test_the_row_of_many_matches(altair: Any) -> None:
     found = spans(*((t, 20) for t in range(20)))
-    drawn = layers(read(plot_matches(found, "t", "price", backend="altair")))
+    drawn = layers(read(plot_matches(found, x="t", y="price", backend="altair")))
     assert drawn["point"]["rows"][-1]["match"] == "0, 1, 2, 3, 4, …"
     assert "text" not in drawn
 
@@ -148,7 +150,7 @@ def test_a_query_tells_its_conditions(
 def test_a_backend_that_there_is_not() -> None:
     unknown: Any = "plotly"
     with pytest.raises(MatchRecognizeError, match=r"no backend 'plotly'\. Choose \"matplotlib"):
-        plot_matches(matches(), "t", "price", backend=unknown)
+        plot_matches(matches(), x="t", y="price", backend=unknown)
 
 
 def test_altair_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +158,7 @@ def test_altair_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "altair", None)
     needed = r'needs altair.*pip install "spark-match-recognize\[altair\]"'
     with pytest.raises(MatchRecognizeError, match=needed):
-        plot_matches(matches(), "t", "price", backend="altair")
+        plot_matches(matches(), x="t", y="price", backend="altair")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ def test_only_the_library_that_draws_is_imported(backend: str, other: str) -> No
         from match_recognize.plot import plot_matches
         assert not {{"altair", "matplotlib"}} & set(sys.modules)
         frame = pandas.DataFrame({{"t": [1, 2], "match_number": 1, "classifier": "A"}})
-        plot_matches(frame, "t", "t", backend="{backend}")
+        plot_matches(frame, x="t", y="t", backend="{backend}")
         assert "{backend}" in sys.modules
         assert "{other}" not in sys.modules
     """

@@ -95,6 +95,14 @@ def test_a_match_of_one_row_and_an_empty_match_are_lines() -> None:
     assert points(axes) == {"A": [(1, 5)]}
 
 
+def test_a_row_whose_neighbours_have_no_value_is_a_dot() -> None:
+    frame = pd.DataFrame({"t": [1, 2, 3, 4], "y": [5, None, 7, 8]})
+    found = frame.assign(match_number=None, classifier=None)
+    (axes,) = plot_matches(found, x="t", y="y").axes
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    assert [[tuple(point) for point in line.get_xydata()] for line in dots] == [[(1, 5)]]
+
+
 @pytest.mark.parametrize("values", [[None] * 8, ["a"] * 8, [1] * 8])
 @pytest.mark.parametrize(
     "times",
@@ -199,6 +207,7 @@ def test_a_stream() -> None:
     [
         ({"y": "price"}, "needs the column of the horizontal axis"),
         ({"x": "t", "y": "cost"}, r"no column cost \(it has symbol, t, price, match_number, cl"),
+        ({"x": "t", "y": "prise"}, r"no column prise .* Did you mean price\?"),
         (
             {"x": "t", "y": "price", "match": "m"},
             r"measure MATCH_NUMBER\(\) AS m, or .* match=\.$",
