@@ -27,6 +27,40 @@ To set it for every session, use `--conf name=value` or `spark-defaults.conf`.
 * A view keeps the values that were set when the view was created.
 """
 
+#: By the last part of a setting: its values, and when to change it.
+ADVICE = {
+    "dialect": (
+        "`standard`, `flink`",
+        "Set it to `flink` for queries that were written for Flink SQL or VVR. See [Migration from "
+        "Flink SQL and VVR](migration/flink.md).",
+    ),
+    "invalidSkip": (
+        "`error`, `nextRow`",
+        "Set it to `nextRow` if such a match is no mistake in the pattern. See [After a "
+        "match](semantics.md#after-a-match).",
+    ),
+    "matcher": (
+        "`auto`, `fused`, `automaton`, `threads`",
+        "Set it to `fused` to learn why a clause does not get this matcher. See "
+        "[Matchers](matchers.md).",
+    ),
+    "maxMatchesPerStart": (
+        "1 or more",
+        "Raise it if a query is meant to return more matches. First check that the loops of its "
+        "pattern have bounds.",
+    ),
+    "maxSteps": (
+        "1 or more",
+        "Raise it if a query fails with `TOO_MANY_STEPS` and its conditions cannot be changed. See "
+        "[Conditions that take more time](limitations.md#conditions-that-take-more-time).",
+    ),
+    "spillThreshold": (
+        "1 or more",
+        "Lower it to limit the memory of a task to a number of rows. See "
+        "[Memory](performance.md#memory).",
+    ),
+}
+
 
 def page(spark: SparkSession) -> str:
     """The page, as Spark tells of the settings.
@@ -49,7 +83,11 @@ def entry(row: Row) -> str:
         row: of the answer to SET -v.
     """
     meaning = textwrap.fill(row["meaning"], 100)
-    return f"\n## {row['key']}\n\nDefault: `{row['value']}`\n\n{meaning}\n"
+    values, advice = ADVICE[row["key"].rpartition(".")[2]]
+    return (
+        f"\n## {row['key']}\n\nDefault: `{row['value']}`. Values: {values}.\n\n{meaning}\n\n"
+        f"{textwrap.fill(advice, 100)}\n"
+    )
 
 
 if __name__ == "__main__":
