@@ -31,8 +31,8 @@ To set it for every session, use `--conf name=value` or `spark-defaults.conf`.
 ADVICE = {
     "dialect": (
         "`standard`, `flink`",
-        "Set it to `flink` for queries that were written for Flink SQL or VVR. See [Migration from "
-        "Flink SQL and VVR](migration/flink.md).",
+        "Set it to `flink` for queries that were written for Flink SQL or VVR. See [Migration "
+        "from Flink SQL and VVR](migration/flink.md).",
     ),
     "invalidSkip": (
         "`error`, `nextRow`",
@@ -51,8 +51,8 @@ ADVICE = {
     ),
     "maxSteps": (
         "1 or more",
-        "Raise it if a query fails with `TOO_MANY_STEPS` and its conditions cannot be changed. See "
-        "[Conditions that take more time](limitations.md#conditions-that-take-more-time).",
+        "Raise it if a query fails with `TOO_MANY_STEPS` and its conditions cannot be changed. "
+        "See [Conditions that take more time](limitations.md#conditions-that-take-more-time).",
     ),
     "spillThreshold": (
         "1 or more",
