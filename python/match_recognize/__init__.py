@@ -1,6 +1,6 @@
 """MATCH_RECOGNIZE, SQL's row pattern matching, for Apache Spark SQL.
 
-Example::
+A session with the clause, and a clause built in Python:
 
     from match_recognize import configure, match
 

@@ -69,7 +69,7 @@ def __dir__() -> list[str]:
 def col(name: str) -> Expression:
     """A column of the last row that is mapped, to whichever variable.
 
-    Example:
+    Examples:
         >>> col("price") > 10
         Expression<price > 10>
 
@@ -84,7 +84,7 @@ def col(name: str) -> Expression:
 def lit(value: IntoExpr) -> Expression:
     """A value of Python as a literal, as in ``lit(1).cast("string")``.
 
-    Example:
+    Examples:
         >>> lit(1).cast("string")
         Expression<CAST(1 AS string)>
 
@@ -97,7 +97,7 @@ def lit(value: IntoExpr) -> Expression:
 def expr(text: str) -> Expression:
     """A piece of SQL as an expression.
 
-    Example:
+    Examples:
         >>> expr("price > 10") & (col("day") > 3)
         Expression<(price > 10) AND day > 3>
 
@@ -112,7 +112,7 @@ def expr(text: str) -> Expression:
 def call(function: str, *arguments: IntoExpr | Variable, distinct: bool = False) -> Expression:
     """Calls a function of Spark SQL by its name.
 
-    Example:
+    Examples:
         >>> call("upper", col("name"))
         Expression<upper(name)>
 
@@ -144,12 +144,13 @@ class _Functions:
 
 
 fn: _Functions = _Functions()
+"""The functions of Spark SQL as attributes: ``fn.abs(a.price)`` is ``call("abs", a.price)``."""
 
 
 def prev(value: IntoExpr, offset: int = 1) -> Expression:
     """``PREV``: the value in the row before, or some rows before.
 
-    Example:
+    Examples:
         >>> col("price") < prev(col("price"))
         Expression<price < PREV(price)>
 
@@ -163,7 +164,7 @@ def prev(value: IntoExpr, offset: int = 1) -> Expression:
 def next_(value: IntoExpr, offset: int = 1) -> Expression:
     """``NEXT``: the value in the row after, or some rows after.
 
-    Example:
+    Examples:
         >>> next_(col("price"), 2)
         Expression<NEXT(price, 2)>
 
@@ -177,7 +178,7 @@ def next_(value: IntoExpr, offset: int = 1) -> Expression:
 def first(value: IntoExpr, offset: int = 0) -> Expression:
     """``FIRST``: the value in the first row of a variable, or some rows after that.
 
-    Example:
+    Examples:
         >>> first(variable("up").price)
         Expression<FIRST(up.price)>
 
@@ -191,7 +192,7 @@ def first(value: IntoExpr, offset: int = 0) -> Expression:
 def last(value: IntoExpr, offset: int = 0) -> Expression:
     """``LAST``: the value in the last row of a variable, or some rows before that.
 
-    Example:
+    Examples:
         >>> last(variable("up").price, 1)
         Expression<LAST(up.price, 1)>
 
@@ -205,7 +206,7 @@ def last(value: IntoExpr, offset: int = 0) -> Expression:
 def classifier(of: Variable | None = None) -> Expression:
     """``CLASSIFIER()``: the name of the variable to which the row is mapped.
 
-    Example:
+    Examples:
         >>> classifier() == "UP"
         Expression<CLASSIFIER() = 'UP'>
 
@@ -220,7 +221,7 @@ def classifier(of: Variable | None = None) -> Expression:
 def match_number() -> Expression:
     """``MATCH_NUMBER()``: the number of the match in its partition, from 1.
 
-    Example:
+    Examples:
         >>> match_number()
         Expression<MATCH_NUMBER()>
     """
@@ -230,7 +231,7 @@ def match_number() -> Expression:
 def match_sequence_number() -> Expression:
     """``MATCH_SEQUENCE_NUMBER()``: the number of the row in its match, from 1.
 
-    Example:
+    Examples:
         >>> match_sequence_number()
         Expression<MATCH_SEQUENCE_NUMBER()>
     """
@@ -240,7 +241,7 @@ def match_sequence_number() -> Expression:
 def match_timed_out() -> Expression:
     """``MATCH_TIMED_OUT()``: whether the match ran out of time.
 
-    Example:
+    Examples:
         >>> match_timed_out()
         Expression<MATCH_TIMED_OUT()>
     """
@@ -250,7 +251,7 @@ def match_timed_out() -> Expression:
 def match_rowtime() -> Expression:
     """``MATCH_ROWTIME()``: the time of the last row of the match.
 
-    Example:
+    Examples:
         >>> match_rowtime()
         Expression<MATCH_ROWTIME()>
     """
@@ -260,7 +261,7 @@ def match_rowtime() -> Expression:
 def match_proctime() -> Expression:
     """``MATCH_PROCTIME()``: the time of the query; in ``order_by`` the order of arrival.
 
-    Example:
+    Examples:
         >>> match_proctime()
         Expression<MATCH_PROCTIME()>
     """
@@ -270,7 +271,7 @@ def match_proctime() -> Expression:
 def count(value: IntoExpr | Variable = None, distinct: bool = False) -> Expression:
     """``COUNT``: of the rows of the match, of a variable's rows, or of values.
 
-    Example:
+    Examples:
         >>> count(variable("down"))
         Expression<COUNT(down.*)>
 
@@ -283,9 +284,9 @@ def count(value: IntoExpr | Variable = None, distinct: bool = False) -> Expressi
 
 
 def sum_(value: IntoExpr) -> Expression:
-    """``SUM``.
+    """``SUM``: the sum of the values.
 
-    Example:
+    Examples:
         >>> sum_(col("price"))
         Expression<SUM(price)>
 
@@ -296,9 +297,9 @@ def sum_(value: IntoExpr) -> Expression:
 
 
 def avg(value: IntoExpr) -> Expression:
-    """``AVG``: the mean.
+    """``AVG``: the mean of the values.
 
-    Example:
+    Examples:
         >>> avg(variable("up").price)
         Expression<AVG(up.price)>
 
@@ -309,9 +310,9 @@ def avg(value: IntoExpr) -> Expression:
 
 
 def min_(value: IntoExpr) -> Expression:
-    """``MIN``.
+    """``MIN``: the smallest of the values.
 
-    Example:
+    Examples:
         >>> min_(col("price"))
         Expression<MIN(price)>
 
@@ -322,9 +323,9 @@ def min_(value: IntoExpr) -> Expression:
 
 
 def max_(value: IntoExpr) -> Expression:
-    """``MAX``.
+    """``MAX``: the largest of the values.
 
-    Example:
+    Examples:
         >>> max_(col("price"))
         Expression<MAX(price)>
 
@@ -337,7 +338,7 @@ def max_(value: IntoExpr) -> Expression:
 def collect_list(value: IntoExpr) -> Expression:
     """``COLLECT_LIST``: the values as an array, in the order of the rows.
 
-    Example:
+    Examples:
         >>> collect_list(col("page"))
         Expression<COLLECT_LIST(page)>
 
@@ -350,7 +351,7 @@ def collect_list(value: IntoExpr) -> Expression:
 def running(value: Expression) -> Expression:
     """``RUNNING``: over the rows of the match up to the current one.
 
-    Example:
+    Examples:
         >>> running(sum_(col("price")))
         Expression<RUNNING SUM(price)>
 
@@ -363,7 +364,7 @@ def running(value: Expression) -> Expression:
 def final(value: Expression) -> Expression:
     """``FINAL``: over all rows of the match.
 
-    Example:
+    Examples:
         >>> final(last(col("price")))
         Expression<FINAL LAST(price)>
 
@@ -376,7 +377,7 @@ def final(value: Expression) -> Expression:
 def asc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression:
     """An ascending key of ``order_by``.
 
-    Example:
+    Examples:
         >>> asc("day", nulls="last")
         Expression<day ASC NULLS LAST>
 
@@ -390,7 +391,7 @@ def asc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression
 def desc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expression:
     """A descending key of ``order_by``.
 
-    Example:
+    Examples:
         >>> desc("day")
         Expression<day DESC>
 
@@ -404,7 +405,7 @@ def desc(value: IntoExpr, nulls: Literal["", "first", "last"] = "") -> Expressio
 def permute(*patterns: Pattern) -> Pattern:
     """``PERMUTE``: the patterns in any order; the order as written is preferred.
 
-    Example:
+    Examples:
         >>> permute(variable("a"), variable("b"))
         Pattern<PERMUTE(a, b)>
 
@@ -419,7 +420,7 @@ def permute(*patterns: Pattern) -> Pattern:
 def exclude(pattern: Pattern) -> Pattern:
     """``{- ... -}``: rows that belong to the match, but not to ALL ROWS PER MATCH.
 
-    Example:
+    Examples:
         >>> exclude(variable("a"))
         Pattern<{- a -}>
 
@@ -432,7 +433,7 @@ def exclude(pattern: Pattern) -> Pattern:
 def absent(variable: IntoVariable) -> Pattern:
     """``[^B]``: the next row is no B; takes no row.
 
-    Example:
+    Examples:
         >>> variable("a") + absent("b")
         Pattern<a [^b]>
 
@@ -445,7 +446,7 @@ def absent(variable: IntoVariable) -> Pattern:
 def start() -> Pattern:
     """``^``: the start of the partition.
 
-    Example:
+    Examples:
         >>> start() + variable("a")
         Pattern<^ a>
     """
@@ -455,7 +456,7 @@ def start() -> Pattern:
 def end() -> Pattern:
     """``$``: the end of the partition.
 
-    Example:
+    Examples:
         >>> variable("a") + end()
         Pattern<a $>
     """
@@ -465,7 +466,7 @@ def end() -> Pattern:
 def empty() -> Pattern:
     """``()``: a pattern that takes no row.
 
-    Example:
+    Examples:
         >>> variable("a") | empty()
         Pattern<a | ()>
     """

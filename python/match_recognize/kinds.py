@@ -25,8 +25,8 @@ class ArrowStream(Protocol):
         ...
 
 
-#: Rows with named columns.
 Frame = Union["DataFrame", "pandas.DataFrame", "PandasOnSpark[Any]", ArrowStream]
+"""Rows with named columns."""
 
 
 def is_a(value: object, module: str, name: str) -> bool:

@@ -1,7 +1,7 @@
 """Ready-made patterns for common questions.
 
 Each function adds a pattern, its conditions and measures to the rows of ``match(df)``, and
-returns a builder that further methods can change::
+returns a builder that further methods can change:
 
     by_user = match(clicks).partition_by("user").order_by("at")
     by_user.pipe(patterns.sessions, gap="INTERVAL 30 MINUTES").to_df()
@@ -28,9 +28,9 @@ from match_recognize.sql_text.names import unquoted
 
 __all__ = ["absence", "funnel", "outages", "rises", "sessions", "streaks", "v_shape"]
 
-#: A distance between values of the first key of ``order_by``: a timedelta or SQL text such as
-#: "INTERVAL 30 MINUTES" for times, a number for numbers.
 Distance = Union[datetime.timedelta, str, float, Decimal]
+"""A distance between values of the first key of ``order_by``: a timedelta or SQL text such as
+"INTERVAL 30 MINUTES" for times, a number for numbers."""
 
 #: A key of ORDER BY that is a column in ascending order.
 ASCENDING = re.compile(r"(\w+|`(?:[^`]|``)+`)(?: ASC)?(?: NULLS (?:FIRST|LAST))?", re.IGNORECASE)
@@ -47,7 +47,7 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
     own, but with ``at_most`` it is in none. On a stream, a session is returned once the next row
     of its key has come, or with ``at_most`` once that time is over.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> clicks = spark.createDataFrame([(1,), (3,), (9,)], "at INT")
         >>> print(patterns.sessions(match(clicks).order_by("at"), gap=5).sql("clicks"))
@@ -87,7 +87,7 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
 def streaks(rows: Match, by: str) -> Match:
     """Finds runs of rows that have the same value. NULL is a value here.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> results = [(1, "lost"), (2, "won"), (3, "won")]
         >>> games = spark.createDataFrame(results, "day INT, result STRING")
@@ -123,7 +123,7 @@ def funnel(
 ) -> Match:
     """Finds how far each row of the first step goes through the steps.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> pages = [(1, "view"), (2, "help"), (3, "buy")]
         >>> clicks = spark.createDataFrame(pages, "at INT, page STRING")
@@ -171,7 +171,7 @@ def funnel(
 def rises(rows: Match, column: str, at_least: int) -> Match:
     """Finds values that rise several times in a row.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> loads = spark.createDataFrame([(1, 5), (2, 6), (3, 8), (4, 2)], "at INT, load INT")
         >>> patterns.rises(match(loads).order_by("at"), "load", at_least=2).to_df().collect()
@@ -204,7 +204,7 @@ def rises(rows: Match, column: str, at_least: int) -> Match:
 def v_shape(rows: Match, column: str) -> Match:
     """Finds values that fall and then rise. The end of a V can be the top of the next one.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> prices = spark.createDataFrame([(1, 9), (2, 4), (3, 6)], "day INT, price INT")
         >>> patterns.v_shape(match(prices).order_by("day"), "price").to_df().collect()
@@ -238,7 +238,7 @@ def v_shape(rows: Match, column: str) -> Match:
 def outages(rows: Match, longer_than: Distance) -> Match:
     """Finds two rows in a row that are further apart than they may be.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> beats = spark.createDataFrame([(1,), (2,), (9,)], "at INT")
         >>> patterns.outages(match(beats).order_by("at"), longer_than=3).to_df().collect()
@@ -266,7 +266,7 @@ def outages(rows: Match, longer_than: Distance) -> Match:
 def absence(rows: Match, of: IntoExpr, after: IntoExpr, within: Distance) -> Match:
     """Finds rows that no expected row follows in time.
 
-    Example:
+    Examples:
         >>> from match_recognize import match, patterns
         >>> events = [(1, "order"), (2, "order"), (6, "paid")]
         >>> log = match(spark.createDataFrame(events, "at INT, e STRING")).order_by("at")

@@ -231,7 +231,7 @@ class Expression:
     def field(self, name: str) -> Expression:
         """Returns a field of a struct.
 
-        Example:
+        Examples:
             >>> col("point").field("x")
             Expression<point.x>
 
@@ -241,18 +241,18 @@ class Expression:
         return Expression([*within(self, PRIMARY), f".{quoted(name)}"], PRIMARY, [self])
 
     def is_null(self) -> Expression:
-        """``IS NULL``.
+        """``IS NULL``: whether there is no value.
 
-        Example:
+        Examples:
             >>> col("x").is_null()
             Expression<x IS NULL>
         """
         return self._suffix("IS NULL")
 
     def is_not_null(self) -> Expression:
-        """``IS NOT NULL``.
+        """``IS NOT NULL``: whether there is a value.
 
-        Example:
+        Examples:
             >>> col("x").is_not_null()
             Expression<x IS NOT NULL>
         """
@@ -261,7 +261,7 @@ class Expression:
     def eq_null_safe(self, other: object) -> Expression:
         """``<=>``: an equality for which NULL equals NULL.
 
-        Example:
+        Examples:
             >>> col("x").eq_null_safe(1)
             Expression<x <=> 1>
 
@@ -273,7 +273,7 @@ class Expression:
     def between(self, low: object, high: object) -> Expression:
         """``BETWEEN low AND high``, both bounds included.
 
-        Example:
+        Examples:
             >>> col("x").between(1, 2)
             Expression<x BETWEEN 1 AND 2>
 
@@ -290,9 +290,9 @@ class Expression:
         )
 
     def isin(self, *values: object) -> Expression:
-        """``IN (...)``.
+        """``IN (...)``: whether the value is one of these.
 
-        Example:
+        Examples:
             >>> col("x").isin(1, 2)
             Expression<x IN (1, 2)>
 
@@ -311,7 +311,7 @@ class Expression:
     def like(self, pattern: str) -> Expression:
         """``LIKE``: % stands for any characters, _ for one.
 
-        Example:
+        Examples:
             >>> col("s").like("a%")
             Expression<s LIKE 'a%'>
 
@@ -323,7 +323,7 @@ class Expression:
     def rlike(self, pattern: str) -> Expression:
         """``RLIKE``: whether a regular expression of Java matches a part of the text.
 
-        Example:
+        Examples:
             >>> col("s").rlike("^a")
             Expression<s RLIKE '^a'>
 
@@ -333,9 +333,9 @@ class Expression:
         return binary(self, "RLIKE", pattern, COMPARISON, associative=False)
 
     def cast(self, to: str | DataType) -> Expression:
-        """``CAST(... AS type)``.
+        """``CAST(... AS type)``: the value as another type.
 
-        Example:
+        Examples:
             >>> col("x").cast("string")
             Expression<CAST(x AS string)>
 
@@ -348,7 +348,7 @@ class Expression:
     def filter(self, condition: object) -> Expression:
         """``FILTER (WHERE condition)`` after an aggregate.
 
-        Example:
+        Examples:
             >>> count().filter(col("x") > 1)
             Expression<COUNT(*) FILTER (WHERE x > 1)>
 
@@ -516,8 +516,6 @@ def _condition(operator: str, value: object) -> object:
     )
 
 
-#: What can be an expression. Text is SQL where a condition, a measure or a key is asked for, and
-#: a literal beside an operator.
 IntoExpr = Union[
     Expression,
     "Column",
@@ -531,3 +529,5 @@ IntoExpr = Union[
     datetime.date,
     datetime.timedelta,
 ]
+"""What can be an expression. Text is SQL as a condition, a measure or a key, and a literal beside
+an operator."""

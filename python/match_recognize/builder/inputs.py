@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from match_recognize.errors import MatchRecognizeError
 
 
-#: What ``match`` searches; a text is the name of a table.
 IntoFrame = Union[str, kinds.Frame]
+"""What ``match`` searches. A text is the name of a table."""
+
 
 #: What Spark says of a look at the columns in a pipeline's definition, which it analyzes later.
 TOO_EARLY = "ATTEMPT_ANALYSIS_IN_PIPELINE_QUERY_FUNCTION"

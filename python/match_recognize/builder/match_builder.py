@@ -48,7 +48,7 @@ OF_A_VARIABLE = ("first", "last")
 def match(frame: IntoFrame, spark: SparkSession | None = None) -> Match:
     """Begins a search for patterns in the rows of a frame.
 
-    Example:
+    Examples:
         >>> from match_recognize import match
         >>> df = spark.createDataFrame([(1, 5), (2, 4), (3, 6)], "day INT, price INT")
         >>> match(df).order_by("day").measures(low="MIN(price)").pattern("TOP DOWN+ UP+").define(
@@ -115,7 +115,7 @@ class Match(Search):
     def partition_by(self, *columns: IntoExpr | Iterable[IntoExpr]) -> Match:
         """``PARTITION BY``: rows with equal keys are searched together.
 
-        Example:
+        Examples:
             >>> match(prices).partition_by("symbol").pattern("A").sql().splitlines()[2]
             '  PARTITION BY symbol'
 
@@ -127,7 +127,7 @@ class Match(Search):
     def order_by(self, *columns: IntoExpr | Iterable[IntoExpr]) -> Match:
         """``ORDER BY``: the order in which rows are searched.
 
-        Example:
+        Examples:
             >>> match(prices).order_by("day DESC").pattern("A").sql().splitlines()[2]
             '  ORDER BY day DESC'
 
@@ -145,7 +145,7 @@ class Match(Search):
         With ``rows("all")``, a measure has its value up to each row. ``final(...)`` of
         ``match_recognize.functions`` has that of the whole match.
 
-        Example:
+        Examples:
             >>> match(prices).pattern("A").measures(low="MIN(price)").sql().splitlines()[3]
             '    MIN(price) AS low'
 
@@ -163,7 +163,7 @@ class Match(Search):
         A variable without a condition matches any row. A comparison with NULL is not true:
         ``eq_null_safe`` takes NULL for a value.
 
-        Example:
+        Examples:
             >>> match(prices).pattern("A").define(A="price > 10").sql().splitlines()[4]
             '    A AS price > 10'
 
@@ -178,7 +178,7 @@ class Match(Search):
     def pattern(self, pattern: IntoPattern) -> Match:
         """``PATTERN``: the sequence of rows to search for.
 
-        Example:
+        Examples:
             >>> (a, b) = variables("a b")
             >>> match(prices).pattern(a + b.one_or_more())
             Match<PATTERN (a b+)>
@@ -201,7 +201,7 @@ class Match(Search):
     ) -> Match:
         """``SUBSET``: names for several variables. Further calls add names.
 
-        Example:
+        Examples:
             >>> match(prices).pattern("A B").subset(U="A B").sql().splitlines()[3]
             '  SUBSET U = (A, B)'
 
@@ -230,7 +230,7 @@ class Match(Search):
     def within(self, bound: str | float | Decimal | datetime.timedelta) -> Match:
         """``WITHIN``: the longest time, or distance, from the first to the last row of a match.
 
-        Example:
+        Examples:
             >>> match(prices).pattern("A B").within("INTERVAL 1 HOUR").sql().splitlines()[3]
             '  WITHIN INTERVAL 1 HOUR'
 
@@ -267,7 +267,7 @@ class Match(Search):
     ) -> Match:
         """``ONE ROW PER MATCH`` or ``ALL ROWS PER MATCH``: what the result has of a match.
 
-        Example:
+        Examples:
             >>> match(prices).pattern("A").rows("all", unmatched=True).sql().splitlines()[2]
             '  ALL ROWS PER MATCH WITH UNMATCHED ROWS'
 
@@ -307,7 +307,7 @@ class Match(Search):
     ) -> Match:
         """``AFTER MATCH``: where the search goes on after a match.
 
-        Example:
+        Examples:
             >>> match(prices).pattern("A B+").after_match("last", "B").sql().splitlines()[2]
             '  AFTER MATCH SKIP TO LAST B'
 
@@ -327,7 +327,7 @@ class Match(Search):
     def dialect(self, dialect: Literal["standard", "flink"]) -> Match:
         """Says which dialect the clause is written for; to_df() checks the session's setting.
 
-        Example:
+        Examples:
             >>> match(prices).dialect("flink").pattern("A B??")
             Match<PATTERN (A B??)>
 
@@ -342,7 +342,7 @@ class Match(Search):
     ) -> R:
         """Returns ``function(self, ...)``, so that calls can be chained.
 
-        Example:
+        Examples:
             >>> from match_recognize import patterns
             >>> match(prices).order_by("day").pipe(patterns.rises, "price", at_least=2)
             Match<PATTERN (START UP{2,})>

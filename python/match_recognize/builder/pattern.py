@@ -97,7 +97,7 @@ class Pattern:
     def zero_or_more(self) -> Quantified:
         """``*``: any number of times, as often as possible.
 
-        Example:
+        Examples:
             >>> variable("a").zero_or_more()
             Pattern<a*>
         """
@@ -106,7 +106,7 @@ class Pattern:
     def one_or_more(self) -> Quantified:
         """``+``: once or more, as often as possible.
 
-        Example:
+        Examples:
             >>> variable("a").one_or_more()
             Pattern<a+>
         """
@@ -115,7 +115,7 @@ class Pattern:
     def optional(self) -> Quantified:
         """``?``: once if possible, or not at all.
 
-        Example:
+        Examples:
             >>> variable("a").optional()
             Pattern<a?>
         """
@@ -124,7 +124,7 @@ class Pattern:
     def times(self, low: int, high: int | None = None) -> Quantified:
         """``{n}`` or ``{m,n}``: exactly n times, or between m and n times.
 
-        Example:
+        Examples:
             >>> variable("a").times(2, 4)
             Pattern<a{2,4}>
 
@@ -137,7 +137,7 @@ class Pattern:
     def at_least(self, low: int) -> Quantified:
         """``{n,}``: n times or more.
 
-        Example:
+        Examples:
             >>> variable("a").at_least(2)
             Pattern<a{2,}>
 
@@ -149,7 +149,7 @@ class Pattern:
     def at_most(self, high: int) -> Quantified:
         """``{,n}``: up to n times.
 
-        Example:
+        Examples:
             >>> variable("a").at_most(4)
             Pattern<a{,4}>
 
@@ -161,7 +161,7 @@ class Pattern:
     def followed_by(self, other: object) -> Pattern:
         """``{- X*? -}`` and the other: any rows may come between, as few as possible.
 
-        Example:
+        Examples:
             >>> variable("a").followed_by(variable("b"))
             Pattern<a {- GAP_1*? -} b>
 
@@ -183,7 +183,7 @@ class Pattern:
     def not_next(self, other: object) -> Pattern:
         """``[^B]``: the next row is no B.
 
-        Example:
+        Examples:
             >>> variable("a").not_next("b")
             Pattern<a [^b]>
 
@@ -240,7 +240,7 @@ class Quantified(Pattern):
     def reluctant(self) -> Quantified:
         """``?`` after the quantifier: as few times as possible.
 
-        Example:
+        Examples:
             >>> variable("a").one_or_more().reluctant()
             Pattern<a+?>
         """
@@ -249,7 +249,7 @@ class Quantified(Pattern):
     def loose(self) -> Quantified:
         """``??`` after the quantifier: the loop passes over rows between two iterations.
 
-        Example:
+        Examples:
             >>> variable("a").one_or_more().loose()
             Pattern<a+??>
         """
@@ -260,7 +260,7 @@ class Quantified(Pattern):
     def until(self, stop: object) -> Quantified:
         """``{B}`` after the quantifier: no row that the loop takes or passes over is a B.
 
-        Example:
+        Examples:
             >>> variable("a").one_or_more().until("b")
             Pattern<a+{b}>
 
@@ -331,5 +331,5 @@ def one_variable(value: object, used_in: str) -> str:
     )
 
 
-#: What can be the pattern of a clause: text of SQL, or a pattern built from variables.
 IntoPattern = Union[str, Pattern]
+"""What can be the pattern of a clause: SQL text, or a pattern built from variables."""

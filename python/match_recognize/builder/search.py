@@ -51,7 +51,7 @@ class Search:
         Columns of PySpark appear under names such as ``__mr_1``: to_df() computes them in the
         input first.
 
-        Example:
+        Examples:
             >>> print(match(prices).pattern("A").sql("prices"))
             SELECT *
             FROM prices MATCH_RECOGNIZE (
@@ -70,7 +70,7 @@ class Search:
     def to_df(self, args: Arguments | None = None, **frames: DataFrame) -> DataFrame:
         """Returns the matches as a DataFrame. A streaming input gives a streaming DataFrame.
 
-        Example:
+        Examples:
             >>> falls = match(prices).order_by("day").pattern("A B")
             >>> falls = falls.define(B="price < PREV(price)").measures(day="B.day")
             >>> falls.to_df().collect()
@@ -107,7 +107,7 @@ class Search:
     def to_pandas(self, args: Arguments | None = None, **frames: DataFrame) -> pandas.DataFrame:
         """Returns the matches as a DataFrame of pandas.
 
-        Example:
+        Examples:
             >>> falls = match(prices).order_by("day").pattern("A B")
             >>> falls = falls.define(B="price < PREV(price)").measures(day="B.day")
             >>> falls.to_pandas()["day"].tolist()
@@ -162,7 +162,7 @@ class Search:
     def why(self, args: Arguments | None = None, **frames: DataFrame) -> Explanation:
         """Says why the clause matches what it matches, or why nothing; see ``why``.
 
-        Example:
+        Examples:
             >>> falls = match(prices).order_by("day").pattern("A B")
             >>> falls = falls.define(B="price < PREV(price)").measures(day="B.day")
             >>> falls.define(B="price > 100").why().hints[0]
@@ -198,7 +198,7 @@ class Search:
     def diagram(self) -> Diagram:
         """Draws the pattern. Nothing runs; see ``diagram``.
 
-        Example:
+        Examples:
             >>> str(match(prices).pattern("A B+").diagram())[:4]
             '<svg'
         """

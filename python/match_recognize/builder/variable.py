@@ -89,7 +89,7 @@ class _Method:
 def variable(name: str) -> Variable:
     """Makes one pattern variable.
 
-    Example:
+    Examples:
         >>> variable("down").price > 3
         Expression<down.price > 3>
 
@@ -104,7 +104,7 @@ def variable(name: str) -> Variable:
 def variables(*names: str) -> tuple[Variable, ...]:
     """Makes pattern variables.
 
-    Example:
+    Examples:
         >>> from match_recognize import variables
         >>> variables("top down up")
         (top, down, up)
@@ -123,5 +123,5 @@ def variables(*names: str) -> tuple[Variable, ...]:
     return tuple(Variable(word) for word in words)
 
 
-#: What can be a variable: itself, or its name.
 IntoVariable = Union[str, Variable]
+"""What can be a variable: itself, or its name."""

@@ -1,6 +1,6 @@
 """Patterns written as in Flink's CEP library, found by the clause in its flink dialect.
 
-::
+Two events within ten minutes:
 
     from match_recognize import cep
 

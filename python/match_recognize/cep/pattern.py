@@ -33,7 +33,7 @@ class Pattern:
     def begin(first: str | Pattern, skip: Skip | None = None) -> Pattern:
         """``begin(name)`` or ``begin(sequence)``: the first pattern, or a group.
 
-        Example:
+        Examples:
             >>> from match_recognize import cep
             >>> cep.Pattern.begin("start").where("type = 'a'").next("other")
             Pattern<start other>

@@ -131,7 +131,7 @@ def why(
     It searches the input of the first clause of a statement, counts the tests of each condition,
     and finds the partial match that came furthest. Nothing else of the statement runs.
 
-    Example:
+    Examples:
         >>> from match_recognize import why
         >>> explanation = why('''
         ...     SELECT * FROM VALUES (1, 5), (2, 5) AS ticks(day, price) MATCH_RECOGNIZE (

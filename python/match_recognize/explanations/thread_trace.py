@@ -38,7 +38,7 @@ def trace(
     one with the smallest keys. To trace another, filter the input, as in
     ``trace(match(df.where("symbol = 'BOLT'"))...)``. Nothing else of the statement runs.
 
-    Example:
+    Examples:
         >>> from match_recognize import trace
         >>> print(trace('''
         ...     SELECT * FROM VALUES (1, 5), (2, 4) AS ticks(day, price) MATCH_RECOGNIZE (

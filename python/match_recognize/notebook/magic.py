@@ -30,7 +30,7 @@ def magic_of(variables: dict[str, Any]) -> Callable[[str, str], Any]:
     def match_recognize(line: str, cell: str) -> Any:
         """Runs the SQL of the cell in a Spark session and shows the rows.
 
-        ``{name}`` in the SQL is the DataFrame in the variable of that name. Options::
+        ``{name}`` in the SQL is the DataFrame in the variable of that name. Options:
 
             --rows N          the most rows to show; 20 by default
             --session NAME    the variable that holds the session; spark by default

@@ -67,7 +67,7 @@ def diagram(query: str | HasSql) -> Diagram:
     Conditions of DEFINE are beneath the boxes. Nothing runs, and no session is needed.
     ``diagram(...).save("pattern.svg")`` writes a file.
 
-    Example:
+    Examples:
         >>> from match_recognize.plot import diagram
         >>> str(diagram("A B+ C?"))[:4]
         '<svg'

@@ -67,14 +67,14 @@ def plot_matches(
 ) -> Figure | altair.VConcatChart:
     """Draws a series with its matches shaded and their rows marked by variable.
 
-    Takes the result of ALL ROWS PER MATCH with MATCH_NUMBER() and CLASSIFIER() as measures::
+    Takes the result of ALL ROWS PER MATCH with MATCH_NUMBER() and CLASSIFIER() as measures:
 
         plot_matches(result, x="day", y="price", group="symbol", rows=ticks)
 
     A query of the builder needs neither: it runs with these options added, and the axis and the
     groups are the keys of ORDER BY and PARTITION BY.
 
-    Example:
+    Examples:
         >>> import pandas as pd
         >>> from match_recognize.plot import plot_matches
         >>> found = pd.DataFrame({"day": [1, 2], "price": [5, 4], "match_number": [1, 1],

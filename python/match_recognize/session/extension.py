@@ -23,19 +23,20 @@ Builder = TypeVar("Builder")
 def configure(builder: Builder) -> Builder:
     """Adds MATCH_RECOGNIZE to a session builder.
 
-    Call it last, right before ``getOrCreate()``::
+    Call it last, right before ``getOrCreate()``:
 
         spark = configure(SparkSession.builder.appName("mine")).getOrCreate()
 
-    The jar for the installed pyspark is appended to ``spark.jars``, our extension becomes the
-    first of ``spark.sql.extensions`` (so that those of Delta, Iceberg and others wrap it and keep
-    their own rewrites). What was set before is kept: on the builder, in PYSPARK_SUBMIT_ARGS
-    (which is changed where it lists jars or packages, since its list wins over the builder's), in
-    ``spark-defaults.conf``. With ``remote("local...")`` the settings are those of the Connect
-    server that PySpark starts. To call it again changes nothing.
+    It appends the jar for the installed pyspark to ``spark.jars``, and makes the extension the
+    first of ``spark.sql.extensions``. The extensions of Delta, Iceberg and others then wrap it
+    and keep their own rewrites. Earlier settings remain: those of the builder, of
+    PYSPARK_SUBMIT_ARGS and of ``spark-defaults.conf``. If PYSPARK_SUBMIT_ARGS lists jars or
+    packages, that list is extended, since it takes precedence over the builder's. With
+    ``remote("local...")`` the settings are those of the Connect server that PySpark starts. A
+    second call changes nothing.
 
     Args:
-        builder: ``SparkSession.builder``, with options of yours.
+        builder: ``SparkSession.builder``, with your options.
 
     Returns:
         The same builder.
@@ -56,23 +57,23 @@ def configure(builder: Builder) -> Builder:
 
 
 def enable(spark: SparkSession) -> SparkSession:
-    """Gives a session in which MATCH_RECOGNIZE works, from one that runs already.
+    """Adds MATCH_RECOGNIZE to a session that is running already.
 
-    For notebooks and shells, where the session was made by others::
+    In notebooks and shells, the session exists before your first line:
 
         spark = enable(spark)
 
-    It is the given session: its DataFrames, temporary views, functions, variables and settings
-    stay, and ``SparkSession.builder.getOrCreate()`` gives it as before. Sessions made from it
-    later, by ``newSession()``, have the clause, too. Another session that exists already (of
-    another notebook on the same Spark, say) is left as it is: enable it by a call of its own.
-    Where the clause works already nothing is changed.
+    The session keeps its DataFrames, temporary views, functions, variables and settings, and
+    ``SparkSession.builder.getOrCreate()`` returns it as before. Sessions that ``newSession()``
+    makes from it later have the clause, too. Other sessions, such as that of another notebook on
+    the same Spark, do not change: enable each with a call. If the clause works already, nothing
+    changes.
 
     Args:
         spark: the running session.
 
     Returns:
-        The same session. A query with the clause has just given the right answer in it.
+        The same session, after a query with the clause has returned the right answer in it.
 
     Raises:
         MatchRecognizeError: the session's Spark is not supported; its jar is missing; the session

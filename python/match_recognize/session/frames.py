@@ -21,19 +21,19 @@ def sql(
     args: dict[str, Any] | list[Any] | None = None,
     **frames: DataFrame,
 ) -> DataFrame:
-    """``spark.sql`` with named DataFrames, that leaves the braces of patterns alone.
+    """Runs a statement with named DataFrames, as ``spark.sql`` does, and keeps braces in PATTERN.
 
-    ``spark.sql(text, ticks=df)`` reads every brace as its own, so ``A{2,3}`` is an error there.
-    Here ``{ticks}`` is replaced by the frame of that name, except in strings, comments and quoted
-    names, and between the parentheses of PATTERN, where braces are part of the row pattern::
+    ``spark.sql(text, ticks=df)`` takes every brace for a name, so ``A{2,3}`` is an error there.
+    Here ``{ticks}`` is replaced by the frame of that name. Braces in strings, comments, quoted
+    names and between the parentheses of PATTERN stay as they are:
 
         sql(spark, '''
             SELECT * FROM {ticks} MATCH_RECOGNIZE (
               PARTITION BY symbol ORDER BY day MEASURES LAST(A.price) AS price
               PATTERN (A{2,3}) DEFINE A AS price > :least)''', args={"least": 10}, ticks=df)
 
-    The pandas API on Spark has the same trouble: ``ps.sql`` fails with a KeyError there. Give
-    its frames as ``ticks=psdf.to_spark()``, and take the answer as ``sql(...).pandas_api()``.
+    ``ps.sql`` of the pandas API on Spark fails in the same way, with a KeyError. Pass its frames
+    as ``ticks=psdf.to_spark()``, and convert the result by ``sql(...).pandas_api()``.
 
     Args:
         spark: the session to run in, classic or Connect.

@@ -166,7 +166,7 @@ def _lines(clauses: Sequence[ClauseProgress]) -> list[table.Line]:
 def progress(query: StreamingQuery) -> Progress:
     """Returns what a streaming query with MATCH_RECOGNIZE did in its last micro-batch.
 
-    In a notebook or terminal its value is a table::
+    In a notebook or terminal its value is a table:
 
         query = spark.sql("SELECT * FROM orders MATCH_RECOGNIZE ( ... )").writeStream ... .start()
         progress(query)

@@ -39,7 +39,7 @@ def translate(sql: str, read: str) -> Translation:
 
     Needs sqlglot: ``pip install "spark-match-recognize[translate]"``. No Spark is needed.
 
-    Example:
+    Examples:
         >>> from match_recognize import translate
         >>> translation = translate('''
         ...     SELECT * FROM t MATCH_RECOGNIZE (
