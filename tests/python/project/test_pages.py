@@ -115,6 +115,15 @@ def test_pictures_of_matchers(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (made.IMAGES / f"{name}.svg").read_text() == made.PICTURES[name]()
 
 
+def test_pictures_of_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "build"))
+    made = importlib.import_module("grammar_pictures")
+    drawn = {name: made.picture(name) for name in made.LINES}
+    assert {path.stem: path.read_text() for path in made.IMAGES.glob("*")} == drawn
+    shown = re.findall(r"\(images/grammar/([\w-]+)\.svg\)", (DOCS / "reference.md").read_text())
+    assert shown == list(drawn)
+
+
 # What a window of 1,280 pixels shows of a line of code, next to the site's two columns of links.
 CODE_COLUMNS = 84
 
