@@ -1,1 +1,1 @@
-"""``python -m match_recognize.demo``: questions to real data, their SQL and their answers."""
+"""``python -m match_recognize.demo``: questions about data, their SQL and their answers."""

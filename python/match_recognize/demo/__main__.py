@@ -43,7 +43,7 @@ def main() -> int:
         The exit code: 0 for success.
     """
     began = time.monotonic()
-    print("MATCH_RECOGNIZE in Apache Spark SQL, on real data")
+    print("MATCH_RECOGNIZE in Apache Spark SQL, on real prices and made temperatures")
     with jvm_log() as log:
         try:
             spark = start()
@@ -104,7 +104,7 @@ def create_views(spark: SparkSession) -> None:
     """
     for statement in SETUP:
         spark.sql(statement.replace("{data}", str(DATA)))
-    for table in ("stocks", "glucose"):
+    for table in ("stocks", "readings"):
         spark.sql(f"CACHE TABLE {table}")
 
 

@@ -14,18 +14,20 @@ CREATE OR REPLACE TEMPORARY VIEW stocks AS
 SELECT Ticker AS symbol, CAST(Date AS DATE) AS day, CAST(`Adj Close` AS DECIMAL(10, 4)) AS price
 FROM stock_file""",
     """\
-CREATE OR REPLACE TEMPORARY VIEW glucose_file USING csv
-OPTIONS (path '{data}/glucose.csv.gz', header 'true')""",
+CREATE OR REPLACE TEMPORARY VIEW reading_file USING csv
+OPTIONS (path '{data}/refrigerator.csv.gz', header 'true')""",
     """\
-CREATE OR REPLACE TEMPORARY VIEW glucose AS
-SELECT CAST(datetime AS TIMESTAMP_NTZ) AS at, MAX(CAST(glucose AS INT)) AS level
-FROM glucose_file GROUP BY datetime""",
+CREATE OR REPLACE TEMPORARY VIEW readings AS
+SELECT CAST(time AS TIMESTAMP_NTZ) AS at, CAST(celsius AS DECIMAL(4, 1)) AS celsius
+FROM reading_file""",
 )
 
 STOCKS = (
     "Closing prices of AAPL, FB, GOOG, IBM and MSFT, 2000 to 2013: stocks(symbol, day, price)"
 )
-GLUCOSE = "One person's blood sugar, every five minutes for half a year: glucose(at, level)"
+READINGS = (
+    "Made temperatures of a refrigerator, every five minutes for 90 days: readings(at, celsius)"
+)
 
 
 @dataclass(frozen=True)
@@ -171,35 +173,35 @@ ORDER BY day""",
 
 REBOUND = Question(
     "rebound",
-    "From too low to too high",
-    "When did a low (below 70 mg/dl) turn into a high (above 180) within 19 readings, about an "
-    "hour and a half, while the sensor did not pause? The five fastest.",
+    "From too cold to too warm",
+    "When did the refrigerator go from too cold (below 2 degrees) to too warm (above 8) within "
+    "19 readings, about an hour and a half, while the sensor did not pause? The five fastest.",
     """\
-SELECT low_from, lowest, low_until, high_at, level, minutes
-FROM glucose MATCH_RECOGNIZE (
+SELECT cold_from, coldest, cold_until, warm_at, celsius, minutes
+FROM readings MATCH_RECOGNIZE (
   ORDER BY at
   MEASURES
-    FIRST(LOW.at)  AS low_from,
-    MIN(LOW.level) AS lowest,
-    LAST(LOW.at)   AS low_until,
-    HIGH.at        AS high_at,
-    HIGH.level     AS level,
-    TIMESTAMPDIFF(MINUTE, LAST(LOW.at), HIGH.at) AS minutes
-  PATTERN (LOW+ RISING{1,18} HIGH)
+    FIRST(COLD.at)    AS cold_from,
+    MIN(COLD.celsius) AS coldest,
+    LAST(COLD.at)     AS cold_until,
+    WARM.at           AS warm_at,
+    WARM.celsius      AS celsius,
+    TIMESTAMPDIFF(MINUTE, LAST(COLD.at), WARM.at) AS minutes
+  PATTERN (COLD+ RISING{1,18} WARM)
   DEFINE
-    LOW    AS level < 70,
-    RISING AS level BETWEEN 70 AND 180 AND at <= PREV(at) + INTERVAL '10' MINUTES,
-    HIGH   AS level > 180 AND at <= PREV(at) + INTERVAL '10' MINUTES
+    COLD   AS celsius < 2,
+    RISING AS celsius BETWEEN 2 AND 8 AND at <= PREV(at) + INTERVAL '10' MINUTES,
+    WARM   AS celsius > 8 AND at <= PREV(at) + INTERVAL '10' MINUTES
 )
-ORDER BY minutes, low_from LIMIT 5""",
-    "PREV is the row before in time, whatever it matched: here it sees to it that the sensor "
-    "did not pause. Without PARTITION BY all rows are one partition.",
+ORDER BY minutes, cold_from LIMIT 5""",
+    "PREV is the row before in time, whatever it matched. Here it excludes pauses of the sensor. "
+    "Without PARTITION BY all rows are one partition.",
 )
 
 #: What is asked of each data set.
 PARTS: tuple[tuple[str, tuple[Question, ...]], ...] = (
     (STOCKS, (V_SHAPE, DOUBLE_BOTTOM, LONGEST_RISE, DIP, DAY_BY_DAY)),
-    (GLUCOSE, (REBOUND,)),
+    (READINGS, (REBOUND,)),
 )
 
 #: All of them, in their order.

@@ -118,18 +118,58 @@ def test_the_funnel() -> None:
     assert limited == [[str((minutes <= 15).sum())]]
 
 
-def test_the_stuck_sensor() -> None:
-    level = pd.read_csv(DATA / "glucose.csv.gz").groupby("datetime").glucose.max()
-    times = pd.to_datetime(level.index)
-    new = (level.diff() != 0).to_numpy() | (times.diff() > pd.Timedelta(minutes=10))
-    frame = pd.DataFrame({"at": times, "level": level.to_numpy(), "run": new.cumsum()})
-    runs = frame.groupby("run").agg(
-        first=("at", "min"), last=("at", "max"), level=("level", "max")
+@pytest.fixture(scope="module")
+def readings() -> pd.DataFrame:
+    """The readings, and by row the number of its run: without a pause, of rows of a kind."""
+    frame = pd.read_csv(DATA / "refrigerator.csv.gz", parse_dates=["time"])
+    frame["pause"] = frame.time.diff() > pd.Timedelta(minutes=10)
+    return frame
+
+
+def runs(readings: pd.DataFrame, kind: pd.Series[Any], pauses: bool = False) -> pd.DataFrame:
+    """Runs of rows of the same kind; with pauses, also over pauses of the sensor."""
+    new = (kind != kind.shift()) | (readings.pause & (not pauses))
+    found = readings.assign(kind=kind).groupby(new.cumsum())
+    made = found.agg(
+        first=("time", "min"),
+        last=("time", "max"),
+        celsius=("celsius", "max"),
+        kind=("kind", "max"),
     )
-    runs["rows"] = frame.groupby("run").size()
-    stuck = runs[(runs["rows"] >= 12) & (runs.level < 400)]
-    expected = [[str(each) for each in row] for row in stuck.itertuples(index=False)]
+    made["rows"] = found.size()
+    made["minutes"] = (made["last"] - made["first"]) // pd.Timedelta(minutes=1)
+    return made
+
+
+def cells(frame: pd.DataFrame) -> list[list[str]]:
+    return [[str(each) for each in row] for row in frame.itertuples(index=False)]
+
+
+def test_the_stuck_sensor(readings: pd.DataFrame) -> None:
+    found = runs(readings, readings.celsius)
+    stuck = found[(found["rows"] >= 12) & (found.celsius < 25)]
+    expected = cells(stuck[["first", "last", "celsius", "rows"]])
     assert rows(output("sensor_faults", "--to stuck")) == expected
+
+
+def test_too_high_for_too_long(readings: pd.DataFrame) -> None:
+    warm = readings.celsius > 8
+    for source, pauses, columns in (
+        ("PATTERN (HIGH{24,})", True, ["first", "last", "rows", "celsius", "minutes"]),
+        ("PATTERN (START HIGH{23,})", False, ["first", "last", "rows", "minutes"]),
+    ):
+        found = runs(readings, warm, pauses)
+        long = found[found.kind & (found["rows"] >= 24)]
+        longest = (5 * long["rows"] - long.minutes).sort_values(kind="stable").index[:5]
+        assert rows(output("sensor_faults", source)) == cells(long.loc[longest, columns])
+
+
+def test_the_pauses(readings: pd.DataFrame) -> None:
+    found = pd.DataFrame({"last": readings.time.shift(), "next": readings.time})
+    found["minutes"] = (found["next"] - found["last"]) // pd.Timedelta(minutes=1)
+    longest = found[found.minutes > 10].sort_values("minutes", ascending=False, kind="stable")
+    shown = rows(output("sensor_faults", "PATTERN (LAST_ONE NEXT_ONE)"))
+    assert shown == [[a, b, str(int(float(c)))] for a, b, c in cells(longest[:5])]
 
 
 def test_they_fit_the_site() -> None:
