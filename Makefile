@@ -221,7 +221,7 @@ $(WHEEL): $(JARS) pyproject.toml README.md $(shell find python -not -name '.*' -
 
 ## release: stage the files of a release in dist/: wheel, sdist, jars, sources, javadoc, POMs, SBOM; publishes nothing
 .PHONY: release
-# Where the project lives, for the POMs.
+# Where the project lives, for the POMs and the metadata of the Python package.
 export PROJECT_URL ?=
 SBOM := $(WHEEL:-py3-none-any.whl=.cdx.json)
 release: $(WHEEL)

@@ -6,7 +6,11 @@ Usage: ``.venv/bin/python build/check_release.py``, which ``make release`` runs.
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 import sys
+import tarfile
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +41,9 @@ def wrongs(version: str) -> Iterator[str]:
     """Say what is wrong with what is staged."""
     (wheel,) = DIST.glob("*.whl")
     yield from (f"{name} is missing" for name in missing_of_python(version))
+    yield from (f"{wheel.name}: {wrong}" for wrong in wrongs_of_metadata(wheel))
+    for source in DIST.glob("*.tar.gz"):
+        yield from (f"{source.name}: {wrong}" for wrong in wrongs_of_source(source, wheel))
     for minor, scala in SUPPORTED.items():
         artifact = f"spark-match-recognize-spark-{minor}_{scala}"
         folder = DIST.joinpath("maven", *GROUP.split("."), artifact, version)
@@ -63,6 +70,51 @@ def missing_of_python(version: str) -> Iterator[str]:
     for end in ("-py3-none-any.whl", ".tar.gz", ".cdx.json"):
         if not (DIST / f"{name}{end}").is_file():
             yield f"{name}{end}"
+
+
+def wrongs_of_metadata(wheel: Path) -> Iterator[str]:
+    """Say what is wrong with what a Python registry shows of a wheel."""
+    with zipfile.ZipFile(wheel) as content:
+        (name,) = (name for name in content.namelist() if name.endswith(".dist-info/METADATA"))
+        text = content.read(name).decode()
+    if ADDRESS and f"Project-URL: Source, {ADDRESS.rstrip('/')}\n" not in text:
+        yield f"the metadata do not name {ADDRESS}: build the wheel anew"
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not target.startswith(("https:", "#")):
+            yield f"the description has a link to {target}, which is no file of a registry"
+
+
+def wrongs_of_source(source: Path, wheel: Path) -> Iterator[str]:
+    """Say how the wheel that pip would build from a source distribution differs from the wheel.
+
+    Args:
+        source: the source distribution.
+        wheel: the wheel that was built from the checkout.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(source) as content:
+            content.extractall(folder, filter="data")
+        (unpacked,) = Path(folder).iterdir()
+        # As elsewhere: without the address, which the source distribution knows.
+        environment = {key: value for key, value in os.environ.items() if key != "PROJECT_URL"}
+        command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", str(unpacked)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            yield f"no wheel can be built from it: {done.stdout}{done.stderr}"
+            return
+        (built,) = unpacked.glob("dist/*.whl")
+        ours, theirs = contents(wheel), contents(built)
+    yield from (f"a wheel from it lacks {name}" for name in sorted(ours.keys() - theirs.keys()))
+    yield from (f"a wheel from it adds {name}" for name in sorted(theirs.keys() - ours.keys()))
+    for name in sorted(ours.keys() & theirs.keys()):
+        if ours[name] != theirs[name]:
+            yield f"a wheel from it has another {name}"
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    """Return the files of a wheel by their names."""
+    with zipfile.ZipFile(archive) as content:
+        return {name: content.read(name) for name in content.namelist()}
 
 
 def wrongs_of_sources(jar: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The plots, if matplotlib is there (``pip install .[bench]``)."""
+"""The plots, if matplotlib is there (``pip install matplotlib``)."""
 
 from __future__ import annotations
 
