@@ -69,6 +69,8 @@ class ProjectMetadata(MetadataHookInterface):
             metadata: what pyproject.toml has, and in a source distribution its PKG-INFO.
         """
         if "readme" in metadata:
+            # It has no addresses, if they are not there.
+            metadata.setdefault("urls", {})
             return
         address = os.environ.get("PROJECT_URL", "").rstrip("/")
         version = metadata["version"]
