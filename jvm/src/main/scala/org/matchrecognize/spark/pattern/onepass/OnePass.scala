@@ -61,11 +61,6 @@ final class OnePass private (
   /** The bank of the match that the end of the partition makes final, or -1. */
   def pendingAtEnd(state: Int): Int = states(state).pending
 
-  /** The banks that hold something in a state. */
-  def liveBanks(state: Int): Seq[Int] =
-    (states(state).threads.filter(_.position != failed).map(_.bank) ++
-      Some(states(state).pending).filter(_ >= 0)).distinct
-
   /** Whether at the end of the partition an error that was met ahead is to be raised. */
   def failsAtEnd(state: Int): Boolean = states(state).threads.exists(_.position == failed)
 
