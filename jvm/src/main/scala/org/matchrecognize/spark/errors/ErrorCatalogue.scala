@@ -21,7 +21,7 @@ object ErrorCatalogue {
    * `e.getMessage()`, which reads the text there, gives our text. Our exceptions never rely on it:
    * they carry their message.
    */
-  lazy val registered: Boolean = ErrorsRegistration.register(ErrorResource.url)
+  lazy val registered: Boolean = ErrorsRegistration.register(ErrorResource.inFormOfSpark)
 
   /** Makes our conditions known to Spark's reader, once in a JVM. Harmless where it cannot. */
   def register(): Unit = {

@@ -1,8 +1,8 @@
 package org.matchrecognize.spark.errors
 
 /**
- * One error condition of ours: `MATCH_RECOGNIZE.<name>`. Its entry in error-conditions.json has the
- * message and the SQLSTATE.
+ * One error condition of ours: `MATCH_RECOGNIZE.<name>`. Its entry in error-conditions.json says
+ * what is wrong and what to write instead, and has the SQLSTATE.
  *
  * @param name
  *   the part after the dot, upper case
@@ -13,7 +13,13 @@ final case class ErrorCondition(name: String) {
 
   def sqlState: String = ErrorResource(name).sqlState
 
-  /** The text; `<parameter>` is replaced by a value. */
+  /** What is wrong; `<parameter>` is replaced by a value. */
+  def problem: String = ErrorResource(name).problem
+
+  /** What to write instead. */
+  def fix: String = ErrorResource(name).fix
+
+  /** Both. */
   def message: String = ErrorResource(name).message
 
   /** The names of the message's parameters. */

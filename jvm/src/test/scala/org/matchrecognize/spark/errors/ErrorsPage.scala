@@ -54,14 +54,12 @@ object ErrorsPage {
 
   /** One heading per condition: the site's search ranks the text of headings highest. */
   private def entry(condition: ErrorCondition): String = {
-    // A message says what is wrong in its first sentence, and what to write in the others.
-    val sentences  = condition.message.split("(?<=\\.) ", 2)
     val paragraphs =
       Seq(
         s"### ${condition.name}",
         s"${code(condition.condition)}, SQLSTATE ${condition.sqlState}",
-        wrapped(s"**Message**: ${prose(sentences.head)}")) ++
-        sentences.lift(1).map(rest => wrapped(s"**What to write**: ${prose(rest)}")) ++
+        wrapped(s"**Message**: ${prose(condition.problem)}"),
+        wrapped(s"**What to write**: ${prose(condition.fix)}")) ++
         ErrorExamples.all.find(_.condition == condition).toSeq.flatMap { example =>
           Seq(
             s"**Example**${where(example)}:",

@@ -103,9 +103,8 @@ class ErrorsSuite extends AnyFunSuite {
     ErrorCatalogue.all.foreach { c =>
       val parameters = c.parameters.map(_ -> "§").toMap
       val message    = readerMessage(c.condition, parameters)
-      assert(
-        message.contains(
-          c.format(parameters).stripPrefix(s"[${c.condition}] ").takeWhile(_ != '.')))
+      val text       = c.format(parameters).stripPrefix(s"[${c.condition}] ")
+      assert(message.contains(text.stripSuffix(s" SQLSTATE: ${c.sqlState}")))
       assert(!message.contains("<"))
     }
     assert(readerMessage("DIVIDE_BY_ZERO", Map("config" -> "x")).contains("zero"))
@@ -121,12 +120,15 @@ class ErrorsSuite extends AnyFunSuite {
     entries.zip(entries.drop(1)).foreach { case (name, next) => assert(name < next, "is sorted") }
   }
 
-  test("each entry is one line that ends a sentence, with an SQLSTATE") {
+  test("each entry says what is wrong and what to write, in one line each, with an SQLSTATE") {
     ErrorResource.entries.foreach { case (name, entry) =>
       assert(name.matches("[A-Z][A-Z_]*"), name)
       assert(entry.sqlState.matches("[0-9A-Z]{5}"), name)
-      assert(".?>".contains(entry.message.last), entry.message)
-      assert(!entry.message.contains("\n"), entry.message)
+      Seq(entry.problem, entry.fix).foreach { text =>
+        assert(text.nonEmpty, name)
+        assert(".?>".contains(text.last), text)
+        assert(!text.contains("\n"), text)
+      }
     }
   }
 }

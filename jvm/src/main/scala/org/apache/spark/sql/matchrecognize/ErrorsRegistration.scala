@@ -1,7 +1,5 @@
 package org.apache.spark.sql.matchrecognize
 
-import java.net.URL
-
 import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.`type`.TypeReference
@@ -24,11 +22,11 @@ object ErrorsRegistration extends Logging {
 
   /**
    * @param conditions
-   *   a file in the form of Spark's error-conditions.json
+   *   the content of a file in the form of Spark's error-conditions.json
    * @return
    *   true if Spark's reader knows them now
    */
-  def register(conditions: URL): Boolean =
+  def register(conditions: String): Boolean =
     try {
       val reader = SparkThrowableHelper.errorReader
       val field  = classOf[ErrorClassesJsonReader].getDeclaredField("errorInfoMap")
@@ -43,11 +41,11 @@ object ErrorsRegistration extends Logging {
     }
 
   /** Reads as Spark does. Before Spark 4.3 its own reader fails on an SQLSTATE in a subclass. */
-  private def read(conditions: URL): Map[String, ErrorInfo] =
+  private def read(conditions: String): Map[String, ErrorInfo] =
     JsonMapper
       .builder()
       .addModule(DefaultScalaModule)
       .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
       .build()
-      .readValue(conditions.openStream(), new TypeReference[Map[String, ErrorInfo]] {})
+      .readValue(conditions, new TypeReference[Map[String, ErrorInfo]] {})
 }
