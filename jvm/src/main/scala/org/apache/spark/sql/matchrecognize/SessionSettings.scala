@@ -15,9 +15,9 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "What AFTER MATCH SKIP TO a variable does if the match has no row of that variable, or " +
-          "if that row is the first of the match: error raises an error, nextRow continues at " +
-          "the row after the first row of the match.")
+        "What happens if AFTER MATCH SKIP TO has no valid target: the match has no row of the " +
+          "variable, or the target is the first row of the match. error: the query fails. " +
+          "nextRow: the search continues at the row after the first row of the match.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("error", "nextRow"))
@@ -27,9 +27,8 @@ object SessionSettings {
   private val dialect: ConfigEntry[String] = entry(s"$prefix.dialect") {
     SQLConf
       .buildConf(_)
-      .doc(
-        "Whose rules decide which matches there are: standard follows the SQL standard, flink " +
-          "follows Flink SQL, for queries written for it.")
+      .doc("The rules that decide which matches a query finds. standard: those of the SQL " +
+        "standard. flink: those of Flink SQL, for queries that were written for Flink.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("standard", "flink"))
@@ -39,12 +38,11 @@ object SessionSettings {
   private val maxSteps: ConfigEntry[Long] = entry(s"$prefix.maxSteps") {
     SQLConf
       .buildConf(_)
-      .doc(
-        "How many steps the search of a partition may take before it ends with an error. A step " +
-          "is about 10 nanoseconds of work. Each row of the partition allows a " +
-          "hundred-thousandth of this number in addition, and each row that the search from one " +
-          "start row looks at a ten-millionth. At one row there may be a thousandth of this " +
-          "number of partial matches, and 10000 at least, as they take memory.")
+      .doc("The largest number of steps that the search in a partition may take. If it needs more, " +
+        "the query fails. A step takes about 10 nanoseconds. The limit grows by maxSteps / " +
+        "100000 for each row of the partition, and by maxSteps / 10000000 for each row that the " +
+        "search from one start row reads. At one row, at most maxSteps / 1000 partial matches " +
+        "are allowed, but always 10000, because they need memory.")
       .version("0.1.0")
       .longConf
       .checkValue(_ > 0, "must be positive")
@@ -55,7 +53,8 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How many matches AFTER MATCH NO SKIP may find at one start row. One more is an error.")
+        "The largest number of matches that AFTER MATCH NO SKIP may find from one start row. If " +
+          "there are more, the query fails.")
       .version("0.1.0")
       .longConf
       .checkValue(_ > 0, "must be positive")
@@ -66,9 +65,9 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "How many rows a task keeps in memory before it writes rows to disk: of those that it " +
-          "brings in order, and of those that a search still reads. If memory is short, the " +
-          "task writes rows to disk earlier.")
+        "The largest number of rows that a task keeps in memory while it sorts, and the largest " +
+          "number that it keeps in memory because a search still reads them. It writes further " +
+          "rows to disk. If memory is short, it does so earlier.")
       .version("0.1.0")
       .intConf
       .checkValue(_ > 0, "must be positive")
@@ -78,11 +77,11 @@ object SessionSettings {
   private val matcher: ConfigEntry[String] = entry(s"$prefix.matcher") {
     SQLConf
       .buildConf(_)
-      .doc("Which matcher finds the matches: fused uses one pass and keeps no rows, automaton takes " +
-        "time linear in the rows, threads supports every pattern and condition. auto uses the " +
-        "first of these that applies, but threads before automaton for most patterns whose " +
-        "matches have at most eight rows. All return the same rows. If the matcher named does " +
-        "not apply, the query fails.")
+      .doc("The matcher, which is the algorithm that finds the matches. fused: one pass that keeps no " +
+        "rows. automaton: time linear in the rows. threads: for every pattern and condition. " +
+        "auto: the first of these that supports the query, but threads before automaton for " +
+        "most patterns whose matches have at most eight rows. All return the same rows. If the " +
+        "named matcher does not support the query, the query fails.")
       .version("0.1.0")
       .stringConf
       .checkValues(Set("auto", "fused", "automaton", "threads"))
@@ -93,9 +92,8 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .internal()
-      .doc(
-        "How many rows after the watermark a key has in its value in RocksDB. The rows of a key " +
-          "that has more are entries of their own.")
+      .doc("The largest number of rows after the watermark that are part of a key's value in " +
+        "RocksDB. If a key has more, each row is an entry of its own.")
       .version("0.1.0")
       .intConf
       .checkValue(_ >= 0, "must not be negative")
