@@ -81,7 +81,7 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
 
   private def powers: Option[ClauseVariant] = variant("power") {
     case e @ BitwiseXor(base, exponent) =>
-      val finding = Finding(s"${WrittenText.of(e)} is no power: ^ compares bits.")
+      val finding = Finding(s"${WrittenText.of(e)} is not a power: ^ compares bits.")
       val power   = Pow(cast(base, DoubleType), cast(exponent, DoubleType))
       Some(
         Replacement(
@@ -108,15 +108,16 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
     case e @ EqualTo(x, Text(pattern)) if pattern.contains("%") || pattern.endsWith("*") =>
       val like    = pattern.replace('*', '%')
       val finding =
-        s"= knows no wildcard: ${WrittenText.of(e)} is true for this very text only."
+        s"= supports no wildcards: ${WrittenText.of(e)} is true only for exactly this text."
       Some(Replacement(Like(x, Literal(like), '\\'), Finding(finding), s"LIKE '$like'"))
     case _ => None
   }
 
   private def noWildcards: Option[ClauseVariant] = variant("LIKE") {
     case e @ Like(x, Text(pattern), escape) if !pattern.exists("%_".contains(_)) =>
-      val finding = s"${WrittenText.of(e)} has no wildcard, and is true for this very text only."
-      val like    = s"%$pattern%"
+      val finding =
+        s"${WrittenText.of(e)} has no wildcard, and is true only for exactly this text."
+      val like = s"%$pattern%"
       Some(Replacement(Like(x, Literal(like), escape), Finding(finding), s"LIKE '$like'"))
     case _ => None
   }

@@ -53,7 +53,7 @@ final private[explain] class Explanation(
       (if (others > 0)
          Seq(s"The statement has ${others + 1} clauses. This explains the first of them.")
        else Nil) ++
-      trace.failure.map(why => s"The search gave up: $why.")
+      trace.failure.map(why => s"The search stopped: $why.")
   }
 
   private def sample: Seq[String] = {
@@ -90,7 +90,7 @@ final private[explain] class Explanation(
 
   private def condition(variable: ShownVariable, trace: VariableTrace): String = {
     val counts =
-      if (variable.isGap) "bridges a gap, no row is tested for it or mapped to it"
+      if (variable.isGap) "is the variable of a gap: no row is tested for it or mapped to it"
       else if (trace.tested == 0) "never tested"
       else if (variable.condition.isEmpty) s"tested on ${count(trace.tested, "row")}"
       else
@@ -137,7 +137,7 @@ final private[explain] class Explanation(
       (test.outcome match {
         case TestOutcome.False => "false"
         case TestOutcome.Null  => "NULL"
-        case TestOutcome.Bars  => "true, which bars the row"
+        case TestOutcome.Bars  => "true, which forbids the row"
       }) +
       because(test.parts) +
       (if (test.values.isEmpty) "" else test.values.map(value).mkString(": ", ", ", ""))

@@ -26,7 +26,7 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace, caus
           if (trace.matches > trace.emptyMatches)
             s"$name was never tested: what precedes it in the pattern takes the rows, and " +
               s"the matches are complete without it.$greedy"
-          else s"$name was never tested: no partial match came to a row for it.")
+          else s"$name was never tested: no partial match reached a row for it.")
       else if (counts.satisfied == 0) Some(s"$name is true of no row that was tested.")
       else if (trace.matches > trace.emptyMatches && counts.mapped == 0)
         Some(

@@ -84,7 +84,7 @@ final private[explain] class TraceInWords(
 
   private def test(test: ThreadTest): String =
     clause.variables(test.variable).name +
-      (if (test.maps) " is " else s", which would bar row ${test.row}, is ") +
+      (if (test.maps) " is " else s", which would forbid row ${test.row}, is ") +
       test.value.fold("NULL")(_.toString) +
       (if (test.values.isEmpty) "" else test.values.map(value).mkString(": ", ", ", ""))
 
@@ -134,7 +134,7 @@ final private[explain] class TraceInWords(
   }
 
   private def end(trace: ThreadTrace): Seq[String] = trace.failure match {
-    case Some(why)           => Seq(s"The search gave up: $why.")
+    case Some(why)           => Seq(s"The search stopped: $why.")
     case None if trace.isCut =>
       Seq(
         s"The trace ends here: it shows at most ${limits.rows} rows of searches. " +

@@ -92,13 +92,13 @@ class ExplainEndingSuite extends ContiguityTest {
         "Furthest partial match: 2 rows, from row 1 (o = 1)",
         "  A: rows 1 to 2",
         "  It ended at row 3 (o = 3):",
-        "    B AS type = 'b' is true, which bars the row: type = 'b'",
+        "    B AS type = 'b' is true, which forbids the row: type = 'b'",
         "    C AS type = 'c' is false: type = 'b'"
       ))
     assert(
       furthest(explain("b1", clause)) == Seq(
         "Furthest partial match: none, no row begins one. At row 1 (o = 1):",
-        "  B AS type = 'b' is true, which bars the row: type = 'b'"))
+        "  B AS type = 'b' is true, which forbids the row: type = 'b'"))
   }
 
   test("what is tested of other places bars no row") {
@@ -136,7 +136,7 @@ class ExplainEndingSuite extends ContiguityTest {
     assert(lines(1) == "1 match in 3 rows of 1 partition.")
     assert(
       lines.contains("  X AS TRUE (not in DEFINE): " +
-        "bridges a gap, no row is tested for it or mapped to it"))
+        "is the variable of a gap: no row is tested for it or mapped to it"))
     assert(!lines.exists(_.contains("X was never tested")))
   }
 
@@ -191,7 +191,7 @@ class ExplainEndingSuite extends ContiguityTest {
           assert(pattern.contains("?") || end == runs.last._2.last + 1, about)
           rest.drop(runs.size + 1).foreach { line =>
             val isTrue = types(line.trim.takeWhile(_ != ' ')).contains(kinds(end - 1))
-            assert(line.contains(" is true, which bars the row") == isTrue, about)
+            assert(line.contains(" is true, which forbids the row") == isTrue, about)
             assert(line.endsWith(s"type = '${kinds(end - 1)}'"), about)
           }
         }

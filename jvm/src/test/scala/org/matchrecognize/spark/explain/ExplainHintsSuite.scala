@@ -35,7 +35,7 @@ class ExplainHintsSuite extends SparkSuite {
     Case(
       "10 11 12",
       s"PATTERN (DOWN UP) $fallThenRise",
-      "UP was never tested: no partial match came to a row for it."),
+      "UP was never tested: no partial match reached a row for it."),
     // Whenever DOWN takes a row, a match is complete: the thread that waits for UP is dropped.
     Case(
       "10 9 8",

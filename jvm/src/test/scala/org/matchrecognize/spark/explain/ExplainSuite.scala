@@ -146,7 +146,7 @@ class ExplainSuite extends SparkSuite {
       absence,
       "Furthest partial match: 1 row, from row 1 (id = 1)",
       "  It ended at row 3 (id = 3):",
-      "    B AS price = 2 is true, which bars the row: price = 2"
+      "    B AS price = 2 is true, which forbids the row: price = 2"
     )
     assert(!absence.exists(_.contains("may be too short")))
     val anchored = explain(

@@ -117,19 +117,20 @@ class TraceSuite extends ContiguityTest {
       "ORDER BY o MEASURES 1 AS m PATTERN (A+??{E} C) " +
         "DEFINE A AS type = 'a', C AS type = 'c', E AS type = 'e'")
     assert(loose.exists(_.contains("It passes over the row")), loose.mkString("\n"))
-    assert(loose.exists(_.contains("E, which would bar row 4, is true: type = 'e'. It fails.")))
+    assert(
+      loose.exists(_.contains("E, which would forbid row 4, is true: type = 'e'. It fails.")))
     assertHas(
       trace(
         table("a1 a2 b1"),
         "ORDER BY o MEASURES 1 AS m PATTERN (A+{B} C) " +
           "DEFINE A AS type IN ('a', 'b'), B AS type = 'b', C AS type = 'c'"),
-      "    thread (A{2}): A is true: type = 'b'. B, which would bar row 3, is true: type = 'b'. It fails."
+      "    thread (A{2}): A is true: type = 'b'. B, which would forbid row 3, is true: type = 'b'. It fails."
     )
     assertHas(
       trace(
         table("a1 b1"),
         "ORDER BY o MEASURES 1 AS m PATTERN (A [^B]) DEFINE A AS type = 'a', B AS type = 'b'"),
-      "    thread (): A is true: type = 'a'. B, which would bar row 2, is true: type = 'b'. " +
+      "    thread (): A is true: type = 'a'. B, which would forbid row 2, is true: type = 'b'. " +
         "It maps the row."
     )
   }

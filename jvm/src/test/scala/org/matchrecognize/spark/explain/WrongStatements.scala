@@ -179,7 +179,7 @@ private[explain] object WrongStatements {
       "time, page",
       "(1, 'view/3'), (2, 'buy/3')",
       "ORDER BY time PATTERN (V B) DEFINE V AS page = 'view%', B AS page = 'buy%'",
-      "= knows no wildcard: page = 'view%' is true for this very text only. " +
+      "= supports no wildcards: page = 'view%' is true only for exactly this text. " +
         "With LIKE 'view%', there is 1 match."
     ),
     WrongStatement(
@@ -187,7 +187,7 @@ private[explain] object WrongStatements {
       "time, page",
       "(1, '/view/3'), (2, '/buy/3')",
       "ORDER BY time PATTERN (V B) DEFINE V AS page LIKE 'view', B AS page LIKE 'buy'",
-      "page LIKE 'view' has no wildcard, and is true for this very text only. " +
+      "page LIKE 'view' has no wildcard, and is true only for exactly this text. " +
         "With LIKE '%view%', there is 1 match."
     ),
     WrongStatement(
@@ -235,7 +235,7 @@ private[explain] object WrongStatements {
       prices,
       "(1, 5), (2, 11)",
       "ORDER BY id PATTERN (A B) DEFINE B AS price ^ 2 > 100",
-      "price ^ 2 is no power: ^ compares bits. With POWER(price, 2), there is 1 match."
+      "price ^ 2 is not a power: ^ compares bits. With POWER(price, 2), there is 1 match."
     ),
     WrongStatement(
       "AND for OR",
