@@ -9,7 +9,16 @@ import org.matchrecognize.spark.expressions._
  * never the answer. Plans go to executors, and Scala 2.12 sends these objects by their class.
  */
 sealed abstract private[spark] class ConditionClass(val rank: Int, val name: String)
-    extends Serializable
+    extends Serializable {
+
+  /** The name, and what it means to a user who does not know it. */
+  def explained: String = this match {
+    case ConditionClass.Bounded  => s"$name (it depends on the first row of the match)"
+    case ConditionClass.Anchored => s"$name (it depends on the match)"
+    case ConditionClass.Running  => s"$name (it depends on the rows mapped so far)"
+    case ConditionClass.Constant | ConditionClass.RowLocal => name
+  }
+}
 
 private[spark] object ConditionClass {
 

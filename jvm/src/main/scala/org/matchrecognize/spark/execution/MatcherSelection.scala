@@ -127,7 +127,7 @@ final private[execution] class MatcherSelection(
       .zip(clause.variables)
       .collectFirst {
         case (condition, variable) if !condition.isLocal =>
-          s"the condition of ${variable.name} is ${condition.conditionClass.name}"
+          s"the condition of ${variable.name} is ${condition.conditionClass.explained}"
       }
       .toLeft(())
 

@@ -61,7 +61,7 @@ final private[fused] class MatchRegisters(variableCount: Int) {
     case RowTarget(RowAnchor.Mapped(end, variable, 0, _), 0) =>
       MatchEnd(members(variable), first = end == MappedEnd.First)
     case _ =>
-      throw new Unfit("an expression looks beyond the first and the last row of a variable")
+      throw new Unfit("an expression reads other rows of a variable than the first and the last")
   }
 
   def members(variable: Option[RowVariable]): Seq[Int] =

@@ -86,7 +86,7 @@ final private[execution] class OnePassLayout private (
       case MatchNumber()        => TermExpression(number, "false", LongType)
       case a: RowAggregate      => read.value(a)
       case _: RowSequenceNumber =>
-        throw new Unfit("a measure uses a row's place in the match")
+        throw new Unfit("a measure uses the position of a row in the match")
       case other => other.mapChildren(measure(_, own, key, number, names))
     }
   }
@@ -103,12 +103,12 @@ private[execution] object OnePassLayout {
     try {
       partition.foreach(requireIdentity)
       val layout = new OnePassLayout(variableCount, partition, conditions, measures)
-      if (layout.earlier.ahead > 0) throw new Unfit("a condition looks at rows to come")
+      if (layout.earlier.ahead > 0) throw new Unfit("a condition reads following rows")
       if (layout.earlier.depth > EarlierRows.maxDepth) {
-        throw new Unfit(s"a condition looks back more than ${EarlierRows.maxDepth} rows")
+        throw new Unfit(s"a condition reads a row more than ${EarlierRows.maxDepth} rows before")
       }
       if (!Seq(layout.registers.bank, layout.earlier.bank, layout.keys).forall(_.fits)) {
-        throw new Unfit("it needs too many registers")
+        throw new Unfit("it needs too many values at once")
       }
       scala.util.Right(layout)
     } catch {

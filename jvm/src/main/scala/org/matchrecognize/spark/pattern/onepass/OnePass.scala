@@ -93,7 +93,7 @@ final class OnePass private (
   private def number(state: State): Int =
     numbers.getOrElseUpdate(
       state, {
-        if (states.size == maxStates) throw new NotOnePass("it has too many states")
+        if (states.size == maxStates) throw new NotOnePass("the pattern needs too many states")
         states += state
         states.size - 1
       })
@@ -120,7 +120,7 @@ final class OnePass private (
       collected.consume(t.position, t.bank, t.origin, verdict)
     val over = before.pending >= 0 && collected.open
     if (over && collected.survivors.nonEmpty) {
-      throw new NotOnePass("a match that is found may have to wait for later rows")
+      throw new NotOnePass("a complete match may have to wait for later rows")
     }
     if (collected.open) {
       for (p <- entry(before.atStart) if collected.open)
@@ -163,7 +163,7 @@ final class OnePass private (
 
     private def requireKept(survivor: Survivor): Unit =
       if (!survivors.contains(survivor)) {
-        throw new NotOnePass("matches under way that differ can wait for the same variable")
+        throw new NotOnePass("different partial matches can wait for the same variable")
       }
 
     /** Nothing else that begins at that start row matters: its search meets the error first. */
@@ -229,10 +229,10 @@ final class OnePass private (
           if (w._1 != fresh) copies += (w._1 -> free)
           free
         }
-      if (bank >= maxBanks) throw new NotOnePass("too many searches are open at a time")
+      if (bank >= maxBanks) throw new NotOnePass("too many partial matches are open at once")
       banks = math.max(banks, bank + 1)
       if (possible.tests(banks).size > maxTests) {
-        throw new NotOnePass(s"matches under way need more than $maxTests tests of a row")
+        throw new NotOnePass(s"partial matches need more than $maxTests tests of one row")
       }
       w -> bank
     }.toMap
@@ -312,7 +312,7 @@ object OnePass {
     if (program.usesEnd) {
       Left("$ requires the end of the partition")
     } else if ((positions.entry ++ positions.entryAtStart).contains(Positions.accepted)) {
-      Left("it matches no rows, too")
+      Left("the pattern can match no row")
     } else {
       try {
         val automaton = new OnePass(positions, possible, maxBanks, maxStates)
