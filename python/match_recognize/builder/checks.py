@@ -130,8 +130,8 @@ def warn_of_result(clause: Clause) -> None:
         )
     if not clause.measures and not _has_all_rows(clause):
         _warn(
-            "The result has only the keys of partition_by(). Call .measures(name=...) for what "
-            'is to be known of a match, or .rows("all") for its rows.'
+            "The result has only the keys of partition_by(). Call .measures(name=...) for values "
+            'of the match, or .rows("all") for its rows.'
         )
 
 

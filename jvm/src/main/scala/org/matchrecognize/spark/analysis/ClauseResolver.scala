@@ -280,8 +280,8 @@ final private[analysis] class ClauseResolver(
   private def warnOfSkip(): Unit =
     if (!flinkDialect && clause.afterMatch.isEmpty && clause.within.nonEmpty) {
       logWarning(
-        "MATCH_RECOGNIZE with WITHIN and without AFTER MATCH: the standard's default is SKIP PAST " +
-          "LAST ROW, Flink's is SKIP TO NEXT ROW. Write AFTER MATCH, or set " +
+        "MATCH_RECOGNIZE has WITHIN, but no AFTER MATCH. The default of the SQL standard is SKIP " +
+          "PAST LAST ROW, that of Flink is SKIP TO NEXT ROW. Write AFTER MATCH, or set " +
           "spark.sql.matchRecognize.dialect = flink.")
     }
 
@@ -294,7 +294,7 @@ final private[analysis] class ClauseResolver(
         if (!quoted && !clause.defined.contains(id)) {
           logWarning(
             s"MATCH_RECOGNIZE: ${variable.name} in PATTERN is a variable without a condition, " +
-              s"which every row satisfies. $suggestion If it is meant, write " +
+              s"which every row satisfies. $suggestion If you mean a variable, write " +
               s"DEFINE ${variable.name} AS TRUE.")
         }
       }
@@ -438,8 +438,8 @@ private object ClauseResolver {
 
   /** Words that are operators elsewhere, and what to write for them in a pattern. */
   private val operators: Map[String, String] = Map(
-    "OR"  -> "For an alternative write A | B.",
-    "AND" -> "For a sequence write A B, for any order PERMUTE(A, B).",
-    "NOT" -> "For a row that is no B write [^B], or define a variable with NOT."
+    "OR"  -> "For an alternative, write A | B.",
+    "AND" -> "For a sequence, write A B, and for any order PERMUTE(A, B).",
+    "NOT" -> "For a row that is not a B, write [^B], or define a variable with NOT."
   )
 }
