@@ -485,6 +485,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES 1 AS one DEFINE A AS price > 1);
 -- error: MATCH_RECOGNIZE.MISSING_PATTERN
+-- says: Write PATTERN (...) after MEASURES.
 
 -- case: define-before-pattern
 SELECT * FROM t MATCH_RECOGNIZE (

@@ -74,7 +74,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       cursor.fail(
         ClauseErrors.MissingPattern,
         cursor.span(keyword),
-        "position" -> last.fold("MATCH_RECOGNIZE (")(_.name)))
+        "position" -> partBeforePattern.fold("MATCH_RECOGNIZE (")(_.name)))
     val agreement = new VariableAgreement(cursor, scope)
     agreement.checkSubsets(subsets)
     val defined    = agreement.checkDefinitions(definitions)
@@ -99,6 +99,11 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
       None
     )
   }
+
+  /** The last part that comes before PATTERN in the order of the parts. */
+  private def partBeforePattern: Option[ClausePart] = ClausePart.all
+    .filter(part => part.order < ClausePart.Pattern.order && spans.contains(part.words.head))
+    .lastOption
 
   private def checkOrder(part: ClausePart, last: Option[ClausePart]): Unit =
     last.filter(_.order >= part.order).foreach { previous =>
