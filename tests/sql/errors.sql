@@ -154,6 +154,13 @@ SELECT * FROM t MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
 -- underlines: FINAL upper(s)
 
+-- case: final-before-a-column-in-define
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n PATTERN (A) DEFINE A AS FINAL price > 1);
+-- error: MATCH_RECOGNIZE.SEMANTICS_NOT_ALLOWED
+-- underlines: FINAL price
+-- says: Remove FINAL.
+
 -- case: final-before-prev
 SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES FINAL PREV(price) AS p PATTERN (A));

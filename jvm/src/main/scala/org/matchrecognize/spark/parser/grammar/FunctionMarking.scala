@@ -47,7 +47,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
             markWithSemantics(i, stop, semantics, part)
             // The call's name is marked with it.
             i += 1
-          case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics)
+          case Some(semantics) if misplacedAt(i, part) => misplaced(i, semantics, part)
           case _                                       =>
             if (text(i + 1) == "(" && !isQualified(i)) {
               if (part == ClausePart.Define) refuseInDefine(i, stop)
@@ -160,7 +160,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
       (part == ClausePart.Define && following != "," && following != ")")
     }
 
-  private def misplaced(i: Int, semantics: Semantics): Nothing = {
+  private def misplaced(i: Int, semantics: Semantics, part: ClausePart): Nothing = {
     var last = i + 1
     while (text(last + 1) == "." && isName(last + 2)) last += 2
     val column = cursor.fragment(cursor.span(token(i + 1), token(last)))
@@ -169,7 +169,9 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
       Span(token(i).getStartIndex, token(last).getStopIndex),
       "semantics"  -> semantics.sql,
       "found"      -> column,
-      "suggestion" -> s"Write ${semantics.sql} LAST($column)."
+      "suggestion" -> (if (semantics == Semantics.Final && part == ClausePart.Define)
+                         "Remove FINAL."
+                       else s"Write ${semantics.sql} LAST($column).")
     )
   }
 
