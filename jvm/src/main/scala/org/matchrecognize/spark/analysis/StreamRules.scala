@@ -125,7 +125,9 @@ final private[analysis] class StreamRules(
       loop,
       sql(loop),
       "any row that follows can extend it, and the longest match is preferred",
-      "Add WITHIN, an upper bound or a condition, or make it reluctant."
+      if (loop.quantifier.loose && loop.quantifier.stop.isEmpty)
+        "Add WITHIN, an upper bound or a stop condition, or make it reluctant."
+      else "Add WITHIN, an upper bound or a condition, or make it reluctant."
     )
 
   /** Whether a loop prefers more rows without end, and any row serves. */

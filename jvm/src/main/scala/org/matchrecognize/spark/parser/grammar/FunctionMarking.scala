@@ -207,7 +207,9 @@ private[parser] object FunctionMarking {
     MatchFunctionWord.MatchTimedOut -> "Remove it: while rows are tested, the match has not ended.",
     MatchFunctionWord.MatchRowtime -> ("While rows are tested, the match has no last row: write " +
       "the column of ORDER BY for the tested row."),
-    MatchFunctionWord.MatchProctime -> "Write current_timestamp()."
+    MatchFunctionWord.MatchProctime ->
+      ("Over a table, write current_timestamp(). Over a stream, write ORDER BY MATCH_PROCTIME() " +
+        "AS arrived, and arrived in DEFINE.")
   )
 
   /** True for a word that occurs between expressions or after one, and is not a name. */
