@@ -701,6 +701,13 @@ SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id ORDER BY price PATTERN (A));
 -- error: MATCH_RECOGNIZE.REPEATED_PART
 -- underlines: ORDER BY
 
+-- case: one-row-and-all-rows
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS n ONE ROW PER MATCH ALL ROWS PER MATCH PATTERN (A));
+-- error: MATCH_RECOGNIZE.REPEATED_PART
+-- underlines: ALL ROWS PER MATCH
+-- says: A second ONE ROW | ALL ROWS PER MATCH is not allowed
+
 -- case: a-star-in-measures
 SELECT * FROM t MATCH_RECOGNIZE (ORDER BY id MEASURES A.* AS everything PATTERN (A));
 -- error: MATCH_RECOGNIZE.STAR_NOT_ALLOWED
@@ -809,7 +816,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id PATTERN A B);
 -- error: MATCH_RECOGNIZE.UNKNOWN_KEYWORD
 -- underlines: A
--- says: Expected: PATTERN (.
+-- says: Write PATTERN (.
 
 -- case: an-and-without-an-operand
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -842,7 +849,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS n PATTERN (A B DEFINE B AS price < 5);
 -- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
 -- underlines: (
--- says: The parenthesis after PATTERN is never closed. Write ')' before DEFINE.
+-- says: The parenthesis after PATTERN is not closed. Write ) before DEFINE.
 
 -- case: pattern-is-not-closed-before-a-condition-without-signs
 SELECT * FROM t MATCH_RECOGNIZE (
@@ -856,7 +863,7 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES id AS n PATTERN ((A B+ DEFINE B AS price < 5));
 -- error: MATCH_RECOGNIZE.MISSING_PARENTHESIS
 -- underlines: (
--- says: The parenthesis is never closed. Write ')' before DEFINE.
+-- says: The parenthesis is not closed. Write ) before DEFINE.
 
 -- case: pattern-is-not-closed-in-a-subquery
 SELECT * FROM (SELECT * FROM t MATCH_RECOGNIZE (
@@ -1075,7 +1082,7 @@ SELECT * FROM t MATCH_RECOGNIZE AS m (
 SELECT * FROM t MATCH_RECOGNIZE ORDER BY id MEASURES id AS n PATTERN (A B);
 -- error: MATCH_RECOGNIZE.UNKNOWN_KEYWORD
 -- underlines: ORDER
--- says: Expected: (.
+-- says: Write ( before ORDER.
 
 -- case: pattern-misspelled-and-no-other-part
 SELECT * FROM t MATCH_RECOGNIZE (PATERN (A B));

@@ -177,7 +177,7 @@ SELECT * FROM trips MATCH_RECOGNIZE (
   ORDER BY ts MEASURES id AS id PATTERN (A) DEFINE A AS MATCH_ROWTIME() > ts);
 -- error: MATCH_RECOGNIZE.ONLY_IN_MEASURES [42K0E]
 -- underlines: MATCH_ROWTIME()
--- says: write the column of ORDER BY
+-- says: Write the first column of ORDER BY
 
 -- case: proctime-in-define
 SELECT * FROM trips MATCH_RECOGNIZE (

@@ -144,7 +144,7 @@ SELECT * FROM calls MATCH_RECOGNIZE (
 SELECT * FROM calls MATCH_RECOGNIZE (
   ORDER BY ts MEASURES A.id AS a PATTERN (A) WITHIN INTERVAL '1' MONTH DEFINE A AS s = 'a');
 -- error: MATCH_RECOGNIZE.WITHIN_TYPE [42804]
--- says: write days
+-- says: months differ in length
 
 -- case: a-negative-bound-is-refused
 SELECT * FROM numbered MATCH_RECOGNIZE (

@@ -257,9 +257,9 @@ WRONG = {
         "CREATE MATERIALIZED VIEW wrong AS\nSELECT * FROM readings MATCH_RECOGNIZE (\n"
         "  ORDER BY at\n  PATTERN (WARM+ COOL)\n  DEFINE COLD AS celsius < 7)",
         "pyspark.errors.exceptions.connect.ParseException: \n"
-        "[MATCH_RECOGNIZE.DEFINE_NOT_IN_PATTERN] DEFINE COLD: PATTERN does not use a variable of "
-        "that name. Variables here: WARM, COOL. Remove the entry, or use COLD in PATTERN. "
-        "SQLSTATE: 42601\n"
+        "[MATCH_RECOGNIZE.DEFINE_NOT_IN_PATTERN] DEFINE has a condition for COLD, which is not a "
+        "variable of PATTERN. Write a variable of PATTERN (WARM, COOL), add COLD to PATTERN, or "
+        "remove the condition. SQLSTATE: 42601\n"
         "== SQL (line 5, position 10) ==\n"
         "  DEFINE COLD AS celsius < 7)\n"
         "         ^^^^\n",
@@ -268,8 +268,8 @@ WRONG = {
         "from pyspark import pipelines as dp\n\n\n@dp.table\ndef wrong():\n"
         "    return spark.sql('''SELECT * FROM readings MATCH_RECOGNIZE (\n"
         "      ORDER BY at\n      PATTERN (WARM+ COOL\n      DEFINE WARM AS celsius > 7)''')\n",
-        "[MATCH_RECOGNIZE.MISSING_PARENTHESIS] The parenthesis after PATTERN is never closed. "
-        "Write ')' before DEFINE. SQLSTATE: 42601\n"
+        "[MATCH_RECOGNIZE.MISSING_PARENTHESIS] The parenthesis after PATTERN is not closed. "
+        "Write ) before DEFINE. SQLSTATE: 42601\n"
         "== SQL (line 3, position 15) ==\n"
         "      PATTERN (WARM+ COOL\n"
         "              ^\n",

@@ -54,26 +54,35 @@ final private[analysis] class ArrivalOrder(
   private def check(index: Int): Unit = {
     val SortOrder(key, direction, _, _) = clause.order(index)
     if (!clause.child.isStreaming)
-      refuse(index, "The rows of a table do not arrive", "Order by a column of the table.")
+      refuse(index, index, "this input is not a stream", "Order by a column of the input.")
     if (key.children.exists(hasProctime))
-      refuse(index, "It is no part of an expression", "Write ORDER BY MATCH_PROCTIME().")
-    if (direction != Ascending) refuse(index, "This order is ascending", "Remove DESC.")
+      refuse(
+        index,
+        index,
+        "it is not allowed inside an expression",
+        "Write ORDER BY MATCH_PROCTIME().")
+    if (direction != Ascending) refuse(index, index, "DESC reverses this order", "Remove DESC.")
     clause.order.indices.find(_ != index).foreach { other =>
       refuse(
+        index,
         other,
-        "It has no other key, since no two rows arrive at once",
+        "no other key is allowed, because no two rows arrive at once",
         s"Remove ${toPrettySQL(clause.order(other).child)}.")
     }
   }
 
-  private def refuse(index: Int, reason: String, suggestion: String): Nothing = {
-    val span = clause.keySpans(clause.partition.size + index)
+  /** Refuses the order of arrival by the key at `index`, because of the key at `at`. */
+  private def refuse(index: Int, at: Int, reason: String, suggestion: String): Nothing = {
+    val key  = clause.order(index).child
+    val span = clause.keySpans(clause.partition.size + at)
     throw MatchRecognizeErrors.analysisAt(
       AnalysisErrors.ArrivalOrder,
       clause.origin,
       span,
+      "key"        -> (if (hasProctime(key)) "MATCH_PROCTIME()" else toPrettySQL(key)),
       "reason"     -> reason,
-      "suggestion" -> suggestion)
+      "suggestion" -> suggestion
+    )
   }
 }
 

@@ -171,9 +171,8 @@ final private[analysis] class ExpressionLowering(
       throw error(
         AnalysisErrors.WrongNesting,
         navigation,
-        "inner"    -> shown(navigation),
-        "outer"    -> outer.kind.sql,
-        "argument" -> "...")
+        "inner" -> shown(navigation),
+        "outer" -> outer.kind.sql)
 
     override def aggregate(
         aggregate: AggregateExpression,

@@ -82,7 +82,7 @@ private object FunctionsOutside {
 
   private val sessionCatalog = "spark_catalog"
 
-  private val measure = "Give it a name in MEASURES and use that name here."
+  private val measure = "Give it a name in MEASURES, and use that name here."
 
   /** What other products, or other words of everyday language, call them. */
   private val others = Map(
@@ -106,7 +106,7 @@ private object FunctionsOutside {
   }
 
   private def window(function: String) =
-    s"For a query without the clause write $function(...) OVER (ORDER BY ...)."
+    s"In a query without the clause, write $function(...) OVER (ORDER BY ...)."
 
   private val suggestions: Map[String, String] = Map(
     "CLASSIFIER"            -> measure,

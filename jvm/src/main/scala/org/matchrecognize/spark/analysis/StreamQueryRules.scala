@@ -67,14 +67,10 @@ object StreamQueryRules extends Rule[LogicalPlan] {
           m,
           other,
           s"this needs Spark 4.0 or later with ${EventTimes.chained} = true",
-          "Write the rows to a table, and read it by a second query")
+          secondQuery)
     }
     (before ++ after).find(StateOperators.isOfUser).foreach { other =>
-      refuseOperator(
-        m,
-        other,
-        "its own code decides which rows are late",
-        "Write the rows to a table, and read it by a second query")
+      refuseOperator(m, other, "its own code decides which rows are late", secondQuery)
     }
     after.headOption.foreach(checkAfter(plan, m, _))
   }
@@ -85,7 +81,7 @@ object StreamQueryRules extends Rule[LogicalPlan] {
         m,
         other,
         reason,
-        s"$change, or write the rows to a table, and read it by a second query")
+        s"$change, or write the rows to a table, and read the table in a second query.")
     }
     plan
       .find(node => node.isInstanceOf[EventTimeWatermark] && isBelow(m, node))
@@ -94,7 +90,7 @@ object StreamQueryRules extends Rule[LogicalPlan] {
           m,
           other,
           s"${watermark.nodeName} between them replaces the watermark of the clause",
-          "Remove withWatermark: columns with the time of a row of the match have a watermark"
+          "Remove withWatermark: columns with the time of a row of the match have a watermark."
         )
       }
     if (plan.isInstanceOf[WriteToStream] && m.handsOn.isEmpty)
@@ -102,8 +98,11 @@ object StreamQueryRules extends Rule[LogicalPlan] {
         m,
         other,
         "a common table expression with the clause is read more than once",
-        "Write the clause twice")
+        "Write the clause in each place that reads the common table expression.")
   }
+
+  private val secondQuery =
+    "Write the rows to a table, and read the table in a second query."
 
   private def isBelow(node: LogicalPlan, above: LogicalPlan): Boolean =
     above.children.exists(_.exists(_ eq node))
@@ -115,7 +114,7 @@ object StreamQueryRules extends Rule[LogicalPlan] {
       AnalysisErrors.StreamStatefulOperator,
       "operator"   -> "DeduplicateWithinWatermark",
       "reason"     -> s"it reads the time of each row, and ${time.name} can be NULL",
-      "suggestion" -> s"Add the filter ${time.name} IS NOT NULL after the clause"
+      "suggestion" -> s"Add the filter ${time.name} IS NOT NULL after the clause."
     )
 
   private def refuseOperator(

@@ -28,7 +28,7 @@ final private[analysis] class StreamRules(
     if (!node.clause.isByArrival) checkOrder()
     clause.conditions.foreach(checkTimes)
     find(node.clause.pattern) { case end: PartitionEnd => end }.foreach { end =>
-      refuse(end, "$", "a stream has no last row", "Remove it.")
+      refuse(end, "$", "a stream has no last row", "Remove $.")
     }
     if (node.clause.within.isEmpty) {
       if (node.clause.flinkDialect) checkLast() else { checkAnywhere(); checkLast() }
@@ -57,7 +57,7 @@ final private[analysis] class StreamRules(
         AnalysisErrors.StreamOrder,
         clause.origin,
         node.clause.pattern.span,
-        "found"  -> "There is no ORDER BY",
+        "reason" -> "there is no ORDER BY",
         "column" -> watermarkColumn.getOrElse("the event time")
       )
     case Some(first) =>
@@ -67,7 +67,10 @@ final private[analysis] class StreamRules(
       if (!isEventTime(column)) {
         watermarkColumn match {
           case None if hasWatermark(column) =>
-            wrongOrder(span, s"$key is no timestamp", "the timestamp that it was made of")
+            wrongOrder(
+              span,
+              s"$key is not a timestamp",
+              "the timestamp that it was computed from")
           case None =>
             throw MatchRecognizeErrors.analysisAt(
               AnalysisErrors.StreamWithoutWatermark,
@@ -75,18 +78,18 @@ final private[analysis] class StreamRules(
               span,
               "key"    -> key,
               "column" -> key)
-          case Some(time) => wrongOrder(span, s"The first key is $key", time)
+          case Some(time) => wrongOrder(span, s"the first key of ORDER BY is $key", time)
         }
       }
       if (first.direction != Ascending) wrongOrder(span, s"$key is descending", key)
   }
 
-  private def wrongOrder(span: Span, found: String, column: String): Unit =
+  private def wrongOrder(span: Span, reason: String, column: String): Unit =
     throw MatchRecognizeErrors.analysisAt(
       AnalysisErrors.StreamOrder,
       clause.origin,
       span,
-      "found"  -> found,
+      "reason" -> reason,
       "column" -> column)
 
   private def watermarkColumn: Option[String] =
@@ -115,8 +118,9 @@ final private[analysis] class StreamRules(
         refuse(
           absence,
           sql(absence),
-          "a row that it excludes can always follow",
-          "Add WITHIN, which limits how long it waits.")
+          s"a row of ${sql(Variable(absence.variable))} can still follow",
+          "Add WITHIN, which limits the time in which no such row may follow."
+        )
       case _ =>
     }
 
@@ -124,10 +128,10 @@ final private[analysis] class StreamRules(
     refuse(
       loop,
       sql(loop),
-      "any row that follows can extend it, and the longest match is preferred",
+      "any later row can extend it, and the longest match is preferred",
       if (loop.quantifier.loose && loop.quantifier.stop.isEmpty)
-        "Add WITHIN, an upper bound or a stop condition, or make it reluctant."
-      else "Add WITHIN, an upper bound or a condition, or make it reluctant."
+        "Add WITHIN, an upper bound or a stop condition, or make the loop reluctant."
+      else "Add WITHIN, an upper bound or a condition, or make the loop reluctant."
     )
 
   /** Whether a loop prefers more rows without end, and any row serves. */

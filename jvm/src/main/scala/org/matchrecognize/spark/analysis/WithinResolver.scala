@@ -53,10 +53,11 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
       case NullType                 => throw outOfRange(bound)
       case _: YearMonthIntervalType => throw wrongType(bound, key, months)
       case CalendarIntervalType     => throw wrongType(bound, key, months)
-      case _                        => throw wrongType(bound, key, "")
+      case _                        => throw wrongType(bound, key, hour)
     }
 
-  private val months = " Months differ in length: write days."
+  private val hour   = " such as INTERVAL '1' HOUR"
+  private val months = " such as INTERVAL '30' DAY, because months differ in length"
 
   private def distance(bound: Expression, key: Expression, keyType: NumericType): Within =
     bound.dataType match {
@@ -97,7 +98,7 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
   private def wrongType(bound: Expression, key: Expression, more: String): Throwable = {
     val wanted = key.dataType match {
       case _: NumericType => "a number"
-      case _              => "a day-time interval, as in INTERVAL '1' HOUR"
+      case _              => "a day-time interval"
     }
     wrong(
       AnalysisErrors.WithinType,
@@ -105,7 +106,7 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
       "type"    -> bound.dataType.sql,
       "key"     -> toPrettySQL(key),
       "keyType" -> key.dataType.sql,
-      "wanted"  -> (wanted + "." + more))
+      "wanted"  -> (wanted + more))
   }
 
   private def outOfRange(bound: Expression): Throwable =

@@ -24,9 +24,10 @@ private[execution] object MatchFailures {
       failure: Failure): Throwable = {
     val row = store.newRow()
     store.get(failure.start, row)
-    val place = Seq(
+    val partition = describe(plan.partition, plan, input, row, "(no PARTITION BY)")
+    val place     = Seq(
       "start" -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
-      "partition" -> describe(plan.partition, plan, input, row, "()"))
+      "partition" -> partition)
     val afterMatch       = plan.clause.afterMatch
     val (variable, span) = afterMatch match {
       case AfterMatch.ToFirst(variable, span) => (variable.name, Some(span))
@@ -38,9 +39,8 @@ private[execution] object MatchFailures {
       plan.clauseOrigin,
       Some(plan.clause.pattern.span),
       place ++ Seq(
-        "pattern" -> plan.clause.patternSql,
-        "budget"  -> budget,
-        "tested"  -> variable.fold("no variable")(plan.clause.variables(_).name)
+        "budget" -> budget,
+        "tested" -> variable.fold("no variable")(plan.clause.variables(_).name)
       ): _*
     )
     failure match {
@@ -61,23 +61,24 @@ private[execution] object MatchFailures {
           RuntimeErrors.StateTooLarge,
           plan.clauseOrigin,
           Some(plan.clause.pattern.span),
-          place ++ Seq("pattern" -> plan.clause.patternSql, "bytes" -> bytes.toString): _*
+          place.head,
+          "key"   -> partition,
+          "bytes" -> bytes.toString
         )
       case Failure.TooManyMatches(_, maxMatches) =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.TooManyMatches,
           plan.clauseOrigin,
           Some(plan.clause.pattern.span),
-          place ++ Seq("pattern" -> plan.clause.patternSql, "budget" -> maxMatches.toString): _*
+          place :+ ("limit" -> maxMatches.toString): _*
         )
       case Failure.TooManySteps(_, maxSteps, variable) =>
         overBudget(
-          s"$maxSteps steps (of about 10 nanoseconds), plus those that each row adds",
+          s"$maxSteps steps (of about 10 nanoseconds), plus a share for each row",
           variable)
       case Failure.TooManyStates(_, maxStates, variable) =>
         overBudget(
-          s"$maxStates partial matches at one row (they take memory: the limit is a " +
-            "thousandth of maxSteps, but at least 10000)",
+          s"$maxStates partial matches at one row (a thousandth of maxSteps, but at least 10000)",
           variable)
     }
   }

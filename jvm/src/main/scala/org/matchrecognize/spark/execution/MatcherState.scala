@@ -93,6 +93,6 @@ final private[execution] class MatcherState(
     }
     search.read(in, start => new StoredSlotsReader(layout, start, in, stored.kept))
     if (search.oldestNeeded < first)
-      StateSeal.unreadable("the clause looks at rows that it does not have", plan.clauseOrigin)
+      StateSeal.unreadable("the clause reads rows that it does not have", plan.clauseOrigin)
   }
 }

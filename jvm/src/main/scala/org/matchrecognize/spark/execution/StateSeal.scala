@@ -53,7 +53,7 @@ private[spark] object StateSeal {
     val sum    = header.getInt
     val known  = shapes.getOrElse(
       header.getInt,
-      unreadable("another clause wrote it, or one over other columns", clause))
+      unreadable("another clause wrote it, or this clause over other columns", clause))
     val body = Arrays.copyOfRange(bytes, headerBytes, bytes.length)
     if (checksum(body) != sum) unreadable("it is damaged", clause)
     (known, new StateInput(body))
@@ -61,7 +61,9 @@ private[spark] object StateSeal {
 
   /** Refuses a state of another version of the library. */
   def otherFormat(found: String, clause: Origin): Nothing =
-    unreadable(s"its format is $found, and this version of the library reads $version", clause)
+    unreadable(
+      s"its format is $found, and this version of the library reads format $version",
+      clause)
 
   /** Refuses a state, for this reason. */
   def unreadable(reason: String, clause: Origin): Nothing =

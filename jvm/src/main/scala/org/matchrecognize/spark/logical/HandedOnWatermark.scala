@@ -36,17 +36,18 @@ private[spark] object HandedOnWatermark {
       case _ if m.clause.isByArrival =>
         Left(
           NoWatermark(
-            "rows in the order of arrival have no event time, so no watermark follows the clause",
+            "rows in the order of arrival have no event time, so the result has no watermark",
             "Order by a column with a watermark"))
       case Some(_) if (m.conditions ++ m.measures).exists(RowValue.rowsAhead(_) > 0) =>
-        Left(NoWatermark(
-          "NEXT can keep a match waiting while time goes on, so no watermark follows the clause",
-          "Remove NEXT"))
+        Left(
+          NoWatermark(
+            "a match can wait for the row of NEXT for any time, so the result has no watermark",
+            "Remove NEXT"))
       case Some(time: Within.Time) => Right(HandedOnWatermark(time.longest))
       case _                       =>
         Left(
           NoWatermark(
-            "a match can be of any age without WITHIN, so no watermark follows the clause",
+            "without WITHIN a match can last for any time, so the result has no watermark",
             "Add WITHIN"))
     }
 }

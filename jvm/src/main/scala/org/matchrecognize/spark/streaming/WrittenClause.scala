@@ -178,8 +178,8 @@ final private[streaming] class WrittenClause(
     val upgrade = by
       .filter(_ != writer)
       .map(other =>
-        s". $other wrote it, and this is $writer: after an upgrade, start the query once with " +
-          "the statement as it was")
+        s". $other wrote the checkpoint, and this is $writer: after an upgrade, start the query once with " +
+          "the unchanged statement")
     unreadable(s"$part has changed from $from to $to${upgrade.mkString}")
   }
 
@@ -204,14 +204,14 @@ final private[streaming] class WrittenClause(
         case None
             if !isOfSource(column.metadata.getString(definition), name) ||
               sources.contains(name) =>
-          unreadable(s"the column $name is read now, and was not kept of the rows before")
+          unreadable(s"the column $name is read now, but earlier rows were kept without it")
         case None if allowed == StoredColumns.Fixed => fixed(s"the column $name is new")
         case None                                   =>
       }
     }
     olds.foreach { old =>
       if (allowed == StoredColumns.Fixed && !news.exists(_.name == old.name))
-        fixed(s"the column ${old.metadata.getString(shown)} is not read any more")
+        fixed(s"the column ${old.metadata.getString(shown)} is no longer read")
     }
     val types = structIn(before, "kept").zip(structIn(state, "kept"))
     types.foreach {
@@ -219,7 +219,8 @@ final private[streaming] class WrittenClause(
         from.zip(to).foreach { case (a, b) =>
           if (!isSame(a.dataType, b.dataType) && !Meaning.isWider(a.dataType, b.dataType))
             unreadable(
-              s"what MEASURES and DEFINE keep has changed from ${a.dataType.sql} to ${b.dataType.sql}")
+              "a value that is kept for MEASURES or DEFINE has changed from " +
+                s"${a.dataType.sql} to ${b.dataType.sql}")
         }
       case _ =>
     }
@@ -231,8 +232,8 @@ final private[streaming] class WrittenClause(
     val (from, to)               = (sizes(before), sizes(state))
     if (from != to)
       unreadable(
-        s"what MEASURES and DEFINE keep has changed from ${from.mkString(", ")} values of each " +
-          s"aggregate to ${to.mkString(", ")}")
+        "the numbers of values that are kept for the aggregates have changed from " +
+          s"${from.mkString(", ")} to ${to.mkString(", ")}")
   }
 
   private def compareTypes(name: String, old: StructField, column: StructField): Unit = {
@@ -244,12 +245,12 @@ final private[streaming] class WrittenClause(
   }
 
   private def fixed(change: String): Nothing = unreadable(
-    s"$change, and Spark keeps rows in RocksDB by the places of their columns. A checkpoint that " +
-      "began with spark.sql.streaming.stateStore.encodingFormat = avro could go on")
+    s"$change, and Spark stores rows in RocksDB by the position of their columns. A checkpoint " +
+      "that was started with spark.sql.streaming.stateStore.encodingFormat = avro supports this")
 
   private def read(folder: ClauseFolder): Map[String, String] = {
     val written = folder.read(name).getOrElse {
-      unreadable(s"the checkpoint does not say which clause wrote it (in ${folder.path})")
+      unreadable(s"it does not say which clause wrote it (in ${folder.path})")
     }
     // The first that had a number in the file.
     val found = written.getOrElse(format, "9")

@@ -105,7 +105,7 @@ class ParameterSuite extends ParserTest {
         val e = intercept[ParseException](positional(text)(1, 1, value))
         assert(e.getCondition == AnalysisErrors.InvalidBound.condition, e)
         assert(e.getQueryContext.head.fragment == "B{?,?}")
-        assert(e.getMessage.toUpperCase.contains(s"THE BOUND ${shown.toUpperCase}"), e.getMessage)
+        assert(e.getMessage.toUpperCase.contains(s"THE VALUE ${shown.toUpperCase}"), e.getMessage)
       }
     val named = intercept[ParseException](
       this.named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A+ B{:n}))")("n" -> null))

@@ -33,7 +33,8 @@ object ErrorsPage {
        |
        |Each error of the clause has a condition, `MATCH_RECOGNIZE.<NAME>`, and an SQLSTATE.
        |This page lists every condition under its name, with its message, what to write instead,
-       |and a statement that raises it. Words in *italics* are replaced by parts of your statement.
+       |and a statement that raises it. Words in *italics* are replaced by parts of your statement,
+       |or by words that depend on it.
        |
        |The message underlines the text at fault. A program reads the parts of an error from
        |`e.getCondition()` (`e.getErrorClass()` in PySpark 3.5), `e.getSqlState()`,
@@ -59,14 +60,33 @@ object ErrorsPage {
         s"### ${condition.name}",
         s"${code(condition.condition)}, SQLSTATE ${condition.sqlState}",
         wrapped(s"**Message**: ${prose(condition.problem)}"),
-        wrapped(s"**What to write**: ${prose(condition.fix)}")) ++
+        fix(condition)
+      ) ++
         ErrorExamples.all.find(_.condition == condition).toSeq.flatMap { example =>
           Seq(
             s"**Example**${where(example)}:",
             s"```sql\n${statement(example.shown.getOrElse(example.sql))}\n```",
             s"**Underlined**: ${code(example.underlined)}")
-        }
+        } ++
+        phrases(condition)
     paragraphs.mkString("\n", "\n\n", "\n")
+  }
+
+  /** The values of phrases in the example. A fix that is one is shown in its place. */
+  private def phrases(condition: ErrorCondition): Seq[String] =
+    ErrorExamples.phrases.getOrElse(condition, Map.empty).toSeq.sorted.collect {
+      case (name, value) if condition.fix != s"<$name>" =>
+        wrapped(s"**In the example**, *$name* is: ${prose(value)}")
+    }
+
+  private def fix(condition: ErrorCondition): String = {
+    val inExample = ErrorExamples.phrases
+      .getOrElse(condition, Map.empty)
+      .collectFirst { case (name, value) if condition.fix == s"<$name>" => value }
+    inExample match {
+      case Some(text) => wrapped(s"**What to write**, in the example: ${prose(text)}")
+      case None       => wrapped(s"**What to write**: ${prose(condition.fix)}")
+    }
   }
 
   /** What must be set for the example. */
@@ -127,8 +147,5 @@ object ErrorsPage {
     "<([a-zA-Z]+)>".r
       .replaceAllIn(
         message.replaceAll("([\\\\`*\\[\\]])", "\\\\$1"),
-        found => s"*${spoken.getOrElse(found.group(1), found.group(1))}*")
-
-  /** Parameters whose values are sentences. */
-  private val spoken = Map("known" -> "list of the variables")
+        found => s"*${found.group(1)}*")
 }

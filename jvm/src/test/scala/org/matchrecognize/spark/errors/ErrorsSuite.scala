@@ -131,4 +131,12 @@ class ErrorsSuite extends AnyFunSuite {
       }
     }
   }
+
+  test("each sentence has at most 25 words") {
+    val sentence = "(?<=[.?]) (?=[A-Z<|])"
+    for {
+      (name, entry) <- ErrorResource.entries
+      text          <- entry.message.split(sentence)
+    } assert(text.split(' ').count(_.exists(_.isLetterOrDigit)) <= 25, s"$name: $text")
+  }
 }

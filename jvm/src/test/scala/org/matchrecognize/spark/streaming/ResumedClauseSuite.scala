@@ -187,7 +187,7 @@ class ResumedClauseSuite extends StreamedTicks {
     assertRefused(
       changeable(""              -> ""),
       changeable("FIRST(k) AS a" -> "string(LAST(o)) AS a"),
-      "the column o is read now, and was not kept of the rows before")
+      "the column o is read now, but earlier rows were kept without it")
   }
 
   test("a checkpoint of an older format is refused in words") {
@@ -231,10 +231,10 @@ class ResumedClauseSuite extends StreamedTicks {
 
   test("after an upgrade, another statement is refused, with the way to go on") {
     for ((change, says) <- Seq(
-        ("x > PREV(x)" -> "x >= PREV(x)", "start the query once with the statement as it was"),
+        ("x > PREV(x)" -> "x >= PREV(x)", "start the query once with the unchanged statement"),
         (
           "PARTITION BY k" -> "PARTITION BY k ",
-          "start the query once with the statement as it was")
+          "start the query once with the unchanged statement")
       )) {
       val run = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
       run.run(changeable("" -> ""))
@@ -242,7 +242,7 @@ class ResumedClauseSuite extends StreamedTicks {
       run.add(Seq(row("a", 3, 8)))
       val error = failure(run.run(changeable(change)))
       assert(error.contains("STATE_UNREADABLE") && error.contains(says), error)
-      assert(error.contains("0.0.9 on Spark 3.4.0 wrote it"), error)
+      assert(error.contains("0.0.9 on Spark 3.4.0 wrote the checkpoint"), error)
     }
   }
 

@@ -51,7 +51,9 @@ class StreamedClauseSuite extends StreamedTicks {
     def fails(columns: String) = intercept[AnalysisException](
       run.run(s"SELECT n FROM (SELECT k, window(t, '1 second') AS w$columns FROM ticks) " +
         "MATCH_RECOGNIZE (PARTITION BY k ORDER BY w MEASURES COUNT(*) AS n PATTERN (A B))")).getMessage
-    for ((columns, says) <- Seq("" -> "w is no timestamp", ", t" -> "Write ORDER BY t first")) {
+    for ((columns, says) <- Seq(
+        ""    -> "w is not a timestamp",
+        ", t" -> "Write t as the first key")) {
       val message = fails(columns)
       assert(message.contains("STREAM_ORDER") && message.contains(says), message)
     }

@@ -55,12 +55,9 @@ final private[parser] class ClauseScope(val caseSensitive: Boolean) {
   def shown(name: Name): String =
     if (name.quoted || caseSensitive) name.value else name.value.toUpperCase(Locale.ROOT)
 
-  /** For errors: what there is. */
-  def known: String = {
-    val names = variables.map(_.name) ++ unions.map(_.name)
-    s"Variables here: ${names.mkString(", ")}."
-  }
+  /** For errors: the variables of PATTERN and SUBSET. */
+  def known: String = (variables.map(_.name) ++ unions.map(_.name)).mkString(", ")
 
-  /** For errors: the primary variables only. */
-  def knownPrimary: String = s"Variables here: ${variables.map(_.name).mkString(", ")}."
+  /** For errors: the variables of PATTERN. */
+  def knownPrimary: String = variables.map(_.name).mkString(", ")
 }

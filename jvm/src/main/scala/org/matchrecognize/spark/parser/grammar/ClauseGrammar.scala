@@ -109,7 +109,11 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
     last.filter(_.order >= part.order).foreach { previous =>
       val span = cursor.span(cursor.token(1), cursor.token(part.words.count(_ != "(")))
       if (spans.contains(part.words.head) || previous.order == part.order)
-        cursor.fail(ClauseErrors.RepeatedPart, span, "part" -> part.name)
+        cursor.fail(
+          ClauseErrors.RepeatedPart,
+          span,
+          "part" -> (if (part.order == ClausePart.OneRow.order) "ONE ROW | ALL ROWS PER MATCH"
+                     else part.name))
       else
         cursor.fail(
           ClauseErrors.WrongOrder,
@@ -214,7 +218,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
 
   /** `name = ( variable [, ...] )` */
   private def subset(): SubsetSyntax = {
-    val name = entries.name("the name of the union variable")
+    val name = entries.name("the name of the SUBSET")
     entries.expect("=")
     entries.expect("(")
     val members = ArrayBuffer(entries.name("a variable"))

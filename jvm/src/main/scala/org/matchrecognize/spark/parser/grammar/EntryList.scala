@@ -135,7 +135,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
           "found" -> entryStart.getText)
       case _ =>
         val next = ClausePart.all.filter(p => last.forall(_.order < p.order)).map(_.name)
-        expected((next :+ ")").mkString(", "))
+        expected(if (next.isEmpty) ")" else s"${next.mkString(", ")} or )")
     }
   }
 

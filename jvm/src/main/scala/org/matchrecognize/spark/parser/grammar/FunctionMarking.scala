@@ -204,9 +204,10 @@ private[parser] object FunctionMarking {
 
   /** Functions that DEFINE does not take, with what to write instead. */
   private val onlyInMeasures: Map[MatchFunctionWord, String] = Map(
-    MatchFunctionWord.MatchTimedOut -> "Remove it: while rows are tested, the match has not ended.",
-    MatchFunctionWord.MatchRowtime -> ("While rows are tested, the match has no last row: write " +
-      "the column of ORDER BY for the tested row."),
+    MatchFunctionWord.MatchTimedOut ->
+      "Remove it: while a condition is tested, the match has not ended.",
+    MatchFunctionWord.MatchRowtime ->
+      "Write the first column of ORDER BY, which is the time of the tested row.",
     MatchFunctionWord.MatchProctime ->
       ("Over a table, write current_timestamp(). Over a stream, write ORDER BY MATCH_PROCTIME() " +
         "AS arrived, and arrived in DEFINE.")

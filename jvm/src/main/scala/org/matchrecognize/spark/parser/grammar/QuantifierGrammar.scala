@@ -69,7 +69,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
         PatternErrors.TooManyMarks,
         cursor.span(first, cursor.previous),
         "quantifier" -> (if (optional) "?" else first.getText),
-        "suggestion" -> (if (optional) "Write at most one: A?? is the reluctant optional."
+        "suggestion" -> (if (optional) "Write at most one more: A?? prefers no row."
                          else "Write at most three: ? is reluctant, ?? is loose, ??? is both.")
       )
     val text = written

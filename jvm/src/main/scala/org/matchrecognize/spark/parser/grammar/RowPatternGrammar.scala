@@ -244,7 +244,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
   private def unclosed(open: Token, opening: String, closing: String): Nothing =
     cursor.word(1) match {
-      case "," => unexpected(s"an element or $closing (a comma is allowed only in PERMUTE)")
+      case "," => unexpected(s"the next element or $closing: a comma is allowed only in PERMUTE")
       case found @ ("}" | "]") =>
         cursor.fail(
           PatternErrors.UnmatchedClosing,

@@ -37,9 +37,9 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
             cursor.fail(
               VariableErrors.SubsetUnknownMember,
               member.span,
-              "subset" -> name.value,
-              "member" -> member.value,
-              "known"  -> scope.knownPrimary)
+              "subset"    -> name.value,
+              "member"    -> member.value,
+              "variables" -> scope.knownPrimary)
         }
       }
       val seen = mutable.Set.empty[Int]
@@ -65,8 +65,8 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
           cursor.fail(
             VariableErrors.DefineNotInPattern,
             name.span,
-            "variable" -> name.value,
-            "known"    -> scope.knownPrimary)
+            "variable"  -> name.value,
+            "variables" -> scope.knownPrimary)
       }
       if (!seen.add(id))
         cursor.fail(VariableErrors.DefinedTwice, name.span, "variable" -> name.value)
@@ -82,11 +82,13 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
     all
   }
 
-  private def meant(name: Name, first: Boolean): String = {
+  private def insteadOf(name: Name, first: Boolean): String = {
     val upper    = name.value.toUpperCase(Locale.ROOT)
     val keywords = if (name.quoted) None else SkipWords.insteadOf(upper, first)
     val names    = scope.variables.map(_.name) ++ scope.unions.map(_.name)
-    keywords.orElse(Spelling.meant(upper, names)).fold("")(other => s" Did you mean $other?")
+    keywords
+      .orElse(Spelling.meant(upper, names))
+      .fold(s"Write one of the variables ${scope.known}.")(other => s"Did you mean $other?")
   }
 
   /** AFTER MATCH SKIP TO v: v is mapped by PATTERN, or a union of such. */
@@ -99,8 +101,8 @@ final private[parser] class VariableAgreement(cursor: TokenCursor, scope: Clause
           cursor.fail(
             ClauseErrors.UnknownSkipTarget,
             name.span,
-            "variable" -> name.value,
-            "known"    -> (scope.known + meant(name, first))))
+            "variable"   -> name.value,
+            "suggestion" -> insteadOf(name, first)))
       if (!variable.members.exists(scope.mapped))
         cursor.fail(ClauseErrors.UnmappedSkipTarget, name.span, "variable" -> name.value)
       if (first) AfterMatch.ToFirst(variable, name.span)

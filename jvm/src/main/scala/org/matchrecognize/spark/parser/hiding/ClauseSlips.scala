@@ -92,7 +92,7 @@ final private class ClauseSlips(tokens: IndexedSeq[Token], statement: String) {
           ClauseErrors.UnknownKeyword,
           TokenCursor.span(tokens(i + 1)),
           "found"    -> text(i + 1),
-          "expected" -> "("))
+          "expected" -> s"( before ${text(i + 1)}"))
     else None
   }
 

@@ -142,7 +142,7 @@ final private[parser] class ClausePlan(
       Span(written.token.getStartIndex, call.getStopIndex),
       "semantics"  -> written.semantics.sql,
       "found"      -> call.getText,
-      "suggestion" -> "Remove it."
+      "suggestion" -> s"Remove ${written.semantics.sql}."
     )
   }
 

@@ -103,8 +103,8 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
     fail(
       FunctionErrors.NotAVariable,
       argument(0),
-      "found" -> text(0),
-      "known" -> token.scope.known)
+      "found"     -> text(0),
+      "variables" -> token.scope.known)
 
   private def withoutArguments(
       arguments: Seq[Expression])(function: => Expression): Expression = {
@@ -137,7 +137,7 @@ final private[parser] class MatchFunctionCall(token: FunctionToken, ctx: Functio
         case MatchFunctionWord.Prev | MatchFunctionWord.Next | MatchFunctionWord.Lag |
             MatchFunctionWord.Lead =>
           s"Write it inside: $word(${written.semantics.sql} LAST(...))."
-        case _ => "Remove it."
+        case _ => s"Remove ${written.semantics.sql}."
       }
       fail(
         FunctionErrors.SemanticsNotAllowed,

@@ -52,7 +52,7 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
     case star: Star =>
       refuse(
         star,
-        "Write each column as an entry of its own; ALL ROWS PER MATCH gives all input columns.")
+        "Write an entry for each column. ALL ROWS PER MATCH returns all columns of the input.")
     case value => written(mapped(qualified(value, Set.empty)))
   }
 
