@@ -46,6 +46,7 @@ test-scala: .venv/complete
 	build/sbt jvm/test
 
 test-python: $(JAR)
+	$(VENV)/python tests/python/java_options.py
 	$(PYTEST)
 
 ## fuzz: test random cases with new seeds until interrupted, or for FUZZ_MINUTES, then the next number of tests/seeds.txt

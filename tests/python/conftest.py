@@ -16,6 +16,7 @@ from pathlib import Path
 import match_recognize
 import pyspark
 import pytest
+from java_options import java_options
 from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,10 +31,7 @@ needs_connect = pytest.mark.skipif(not HAS_CONNECT, reason=NO_CONNECT)
 CONNECT_PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 
 
-#: For each JVM of the tests: short queries take half of the CPU time without the JVM's second
-#: compiler.
-JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-os.environ["SPARK_SUBMIT_OPTS"] = JAVA_OPTIONS
+os.environ["SPARK_SUBMIT_OPTS"] = java_options()
 
 
 @pytest.fixture(scope="session")

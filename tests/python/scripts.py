@@ -11,7 +11,8 @@ import subprocess
 import sys
 import textwrap
 
-from conftest import JAVA_OPTIONS, ROOT
+from conftest import ROOT
+from java_options import java_options
 
 
 def run(script: str, **environment: str) -> str:
@@ -30,7 +31,7 @@ def run(script: str, **environment: str) -> str:
             **inherited,
             # Spark would start its workers with whatever python3 is first in the path.
             "PYSPARK_PYTHON": sys.executable,
-            "SPARK_SUBMIT_OPTS": JAVA_OPTIONS,
+            "SPARK_SUBMIT_OPTS": java_options(),
             **environment,
         },
         cwd=ROOT,
