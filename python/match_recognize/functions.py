@@ -492,9 +492,10 @@ def _aggregate(function: str, value: IntoExpr | Variable, distinct: bool = False
 
 def _refuse_text(function: str, value: object) -> None:
     if isinstance(value, str):
+        rows = f'variable("{value}") for the rows of a variable'
         raise refusal(
-            f'{function} needs a column, not the text {value!r}. Write col("{value}"), or a '
-            "column of a variable."
+            f'{function} needs a column, not the text {value!r}. Write col("{value}"), or '
+            + (f"{rows}." if function == "COUNT" else "a column of a variable.")
         )
 
 

@@ -96,7 +96,7 @@ MISTAKES = [
     ("m.partition_by(a)", "a is a variable: the keys are those of the input"),
     ("mf.prev('price')", 'Write col("price")'),
     ("mf.prev(a.price, -1)", "must be an int from 0 on"),
-    ("mf.count('a')", 'Write col("a")'),
+    ("mf.count('a')", 'Write col("a"), or variable("a") for the rows of a variable.'),
     ("mf.final(a.price)", "FINAL is for first(...)"),
     # Options
     ("m.rows('al')", '\'al\') is none of "one", "all". Did you mean all?'),
