@@ -2,6 +2,8 @@ package org.matchrecognize.spark.robustness
 
 import scala.util.{Failure, Random, Success, Try}
 
+import org.matchrecognize.spark.reference.RandomSeed
+
 /**
  * Every function of Spark, with one argument after the other from a row that does not exist: from
  * before the partition, or of a variable that no row is mapped to. The value is that of a column
@@ -62,8 +64,12 @@ class MissingRowsSuite extends ProjectedSuite {
 
   private def check(seed: Long): Seq[Outcome] = {
     prepared
-    val random = new Random(seed)
-    val drawn  = random.shuffle(all).take(30).filter(isKnown)
+    val isAnsi = RandomSeed(seed, "ANSI").nextBoolean()
+    withSettings("spark.sql.ansi.enabled" -> isAnsi.toString)(check(new Random(seed)))
+  }
+
+  private def check(random: Random): Seq[Outcome] = {
+    val drawn = random.shuffle(all).take(30).filter(isKnown)
     createTable(drawn)
     val numbered = drawn.zipWithIndex
     val plain    = numbered.map { case (call, i) => SqlExpression(_ => call.text(i, s"n$i")) }

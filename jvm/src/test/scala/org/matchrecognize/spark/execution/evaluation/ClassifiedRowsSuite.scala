@@ -1,11 +1,10 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import scala.util.Random
-
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.MatchRecognizeExec
+import org.matchrecognize.spark.reference.RandomSeed
 import org.matchrecognize.spark.robustness.Fuzz
 
 /**
@@ -156,7 +155,7 @@ class ClassifiedRowsSuite extends SparkSuite {
 
   test("random patterns over rows of very many classes") {
     val (_, seeds) = Fuzz.batches(inGate = 4, size = 1, nightly = 20)(_.foreach { seed =>
-      val random    = new Random(seed)
+      val random    = RandomSeed(seed, "many classes")
       val variables = 14 + random.nextInt(4)
       val names     = random.shuffle((0 until variables).toVector).map(letterOf)
       // All of them, as a rule: then the sets of positions are many, too.

@@ -198,6 +198,7 @@ private object FusedConditionsOnMatchSuite {
     val used            = Seq("A", "B", "C").filter(pattern.contains(_))
     // True wherever there is a number: the sign of zero is that of the literal.
     def sign(number: String, zero: String) = s"STRING($number * ${zero}D) = '$zero.0'"
+    def signOfMax(v: String, zero: String) = s"STRING(MAX($v.n * ${zero}D)) = '$zero.0'"
     // Two variables whose conditions differ in the sign alone do not exclude each other.
     val isSigned                       = random.nextInt(10) == 0
     def condition(own: String): String = {
@@ -232,7 +233,7 @@ private object FusedConditionsOnMatchSuite {
           failing,
           failing,
           s"${sign(ofZero, "0")} AND ${sign(ofZero, "-0")}",
-          s"${sign(ofZero, "0")} AND ${sign(ofZero, "-0")}",
+          s"${signOfMax(v, "0")} AND ${signOfMax(v, "-0")}",
           s"COALESCE(LAST($v.s), 'c') <> s",
           s"NOT n <=> PREV($v.n)",
           s"NOT n <=> LAST($v.n, 1)",
