@@ -13,6 +13,8 @@ from benchmarks.data.tables import cache
 
 CORES = 2
 
+EXTENSIONS = "org.matchrecognize.spark.MatchRecognizeExtensions"
+
 SETTINGS = {
     "spark.master": f"local[{CORES}]",
     "spark.driver.memory": "8g",
@@ -32,10 +34,11 @@ SETTINGS = {
 }
 
 
-def start(**settings: str) -> SparkSession:
+def start(jar: Path | None = None, **settings: str) -> SparkSession:
     """A session with MATCH_RECOGNIZE.
 
     Args:
+        jar: to take instead of the package's own.
         settings: replace or extend SETTINGS, with ``_`` for the dots of their names.
     """
     # Python workers are of this Python, and find this package as we do.
@@ -47,4 +50,7 @@ def start(**settings: str) -> SparkSession:
     chosen["spark.sql.warehouse.dir"] = str(cache() / "warehouse")
     for name, value in chosen.items():
         builder = builder.config(name, value)
-    return configure(builder).getOrCreate()
+    if jar is None:
+        return configure(builder).getOrCreate()
+    builder = builder.config("spark.sql.extensions", EXTENSIONS)
+    return builder.config("spark.jars", str(jar)).getOrCreate()

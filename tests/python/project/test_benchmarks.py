@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+from benchmarks import jars
 from benchmarks.compare import slower
 from benchmarks.engines import engine
 from benchmarks.engines.engine import Engine, EngineError
@@ -66,6 +68,22 @@ def test_lines_that_are_slower_than_saved(tmp_path: Path) -> None:
 def line(of: Measured, measure: str, reach: str = "") -> Line:
     (found,) = [x for x in lines(of) if x.measure.startswith(measure) and reach in x.reach]
     return found
+
+
+def test_two_jars_are_compared_in_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([2.0, 1.0, 3.0, 4.0])
+    asked: list[str] = []
+
+    def in_process(jar: Path, arguments: object) -> dict[str, float]:
+        asked.append(jar.name)
+        return {"Q1 sorted": next(seconds)}
+
+    monkeypatch.setattr(jars, "in_process", in_process)
+    ratios = jars.pairs(Path("old"), Path("new"), Namespace(pairs=2))
+    # 1 s after 2 s; then the new one first: 3 s, and the old one 4 s.
+    assert asked == ["old", "new", "new", "old"]
+    assert ratios == {"Q1 sorted": [0.5, 0.75]}
+    assert jars.table(ratios).splitlines()[-1] == "| Q1 sorted | 0.62 | 0.50 to 0.75 | 2 |"
 
 
 def test_nothing_measured_is_neither_reached_nor_missed(tmp_path: Path) -> None:
