@@ -190,13 +190,13 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
   }
 
   private def blanks: Option[ClauseVariant] =
-    texts("blanks at the ends count", "TRIM")(new StringTrim(_))
+    texts("spaces at the ends count", "TRIM")(new StringTrim(_))
 
   private def letters: Option[ClauseVariant] =
     texts("upper and lower case differ", "LOWER")(Lower(_))
 
   private def blanksAndLetters: Option[ClauseVariant] =
-    texts("case and blanks at the ends count", "LOWER(TRIM())")(e => Lower(new StringTrim(e)))
+    texts("case and spaces at the ends count", "LOWER(TRIM())")(e => Lower(new StringTrim(e)))
 
   /** Compares texts after a function that makes some of them equal. */
   private def texts(why: String, function: String)(

@@ -123,7 +123,7 @@ private[explain] object WrongStatements {
       "time, page",
       "(1, 'view '), (2, 'buy  ')",
       "ORDER BY time PATTERN (V B) DEFINE V AS page = 'view', B AS page = 'buy'",
-      "page = 'view' is false for 'view ': blanks at the ends count. " +
+      "page = 'view' is false for 'view ': spaces at the ends count. " +
         "With TRIM on both sides, there is 1 match."
     ),
     WrongStatement(
@@ -131,7 +131,7 @@ private[explain] object WrongStatements {
       "time, page",
       "(1, 'view'), (2, 'buy')",
       "ORDER BY time PATTERN (V B) DEFINE V AS page = 'view', B AS page = ' buy'",
-      "page = ' buy' is false for 'buy': blanks at the ends count. " +
+      "page = ' buy' is false for 'buy': spaces at the ends count. " +
         "With TRIM on both sides, there is 1 match."
     ),
     WrongStatement(
@@ -155,7 +155,7 @@ private[explain] object WrongStatements {
       "time, page",
       "(1, 'home'), (2, 'Buy '), (3, 'view')",
       "ORDER BY time PATTERN (H B) DEFINE H AS page = 'home', B AS page IN ('buy', 'order')",
-      "page IN ('buy', 'order') is false for 'Buy ': case and blanks at the ends count. " +
+      "page IN ('buy', 'order') is false for 'Buy ': case and spaces at the ends count. " +
         "With LOWER(TRIM()) on both sides, there is 1 match."
     ),
     WrongStatement(

@@ -261,7 +261,7 @@ class RowPatternGrammarSuite extends ParserTest {
   if (org.apache.spark.SPARK_VERSION >= "4.2") test("a dollar quote says what to write") {
     val e = errorOf("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A $B$ C) DEFINE A AS v > 1)")
     assert(e.condition == PatternErrors.DollarQuote.condition, e.message)
-    assert(e.message.contains("blank after"))
+    assert(e.message.contains("space after"))
   }
 
   test("nesting beyond what a stack holds is refused") {
