@@ -98,3 +98,108 @@ private object WaitingRows {
   /** How many rows are few, and how many bytes they have at most. */
   final case class Limits(rows: Int, bytes: Int)
 }
+
+/**
+ * Rows of a key that wait for the watermark, as entries: a queue by the time at which they are due,
+ * which reads none of the rows that are due much later (a radix heap).
+ *
+ * A row is in the box of the highest bit in which its time differs from the watermark. It is later,
+ * so it has a 1 there and the watermark a 0. When the watermark moves, let `h` be the highest bit
+ * that changes, from 0 to 1:
+ *   - rows in boxes above `h` stay: they still differ from the watermark in the same bit;
+ *   - rows in boxes below `h` are due: they have a 0 at `h`;
+ *   - rows in box `h` are due, or move to a lower box.
+ * A row is therefore read at most once for each bit of the time that it waits.
+ */
+final private[streaming] class WaitingEntries(entries: RowEntries) {
+  import WaitingEntries._
+
+  private var watermark = 0L
+
+  /** By box, how many rows it has, and when the first of them is due. */
+  private val counts = new Array[Int](boxCount)
+  private val firsts = new Array[Long](boxCount)
+
+  /** How many rows there are. */
+  def size: Long    = total
+  private var total = 0L
+
+  /** When the first row is due. */
+  def earliest: Option[Long] = counts.indices.find(counts(_) > 0).map(firsts(_))
+
+  /** Adds a row that is first due at this time, which the watermark has not reached; copies it. */
+  def add(row: UnsafeRow, time: Long): Unit = {
+    val box = boxOf(time)
+    entries.put(number(box, counts(box)), row)
+    firsts(box) = if (counts(box) == 0) time else math.min(firsts(box), time)
+    counts(box) += 1
+    total += 1
+  }
+
+  /** The box of a time that differs from the watermark. */
+  private def boxOf(time: Long): Int =
+    boxCount - 1 - java.lang.Long.numberOfLeadingZeros(time ^ watermark)
+
+  /**
+   * Moves the watermark, and takes out, in no order, the rows that are due and those that must move
+   * to a lower box. The caller may add the latter again while it takes them.
+   */
+  def advance(to: Long)(take: UnsafeRow => Unit): Unit = if (to > watermark) {
+    val highest = boxOf(to)
+    watermark = to
+    // Upwards: rows of the highest box move to those below, which are empty by then.
+    (0 to highest).foreach(open(_, take))
+  }
+
+  private def open(box: Int, take: UnsafeRow => Unit): Unit = {
+    val count = counts(box)
+    counts(box) = 0
+    total -= count
+    (0 until count).foreach { i =>
+      val row = entries.get(number(box, i))
+      entries.remove(number(box, i))
+      take(row)
+    }
+  }
+
+  /** Begins another key, without rows. */
+  def clear(): Unit = {
+    watermark = 0
+    total = 0
+    java.util.Arrays.fill(counts, 0)
+  }
+
+  /** Writes which entries there are; [[read]] of another task continues with them. */
+  def write(out: StateOutput): Unit = {
+    val used = counts.indices.filter(counts(_) > 0)
+    out.writeNumber(watermark)
+    out.writeNumber(used.size.toLong)
+    used.foreach { box =>
+      out.writeNumber(box.toLong)
+      out.writeNumber(counts(box).toLong)
+      out.writeNumber(firsts(box) - watermark)
+    }
+  }
+
+  def read(in: StateInput): Unit = {
+    clear()
+    watermark = in.readNumber()
+    var left = in.readNumber()
+    while (left > 0) {
+      val box = in.readInt()
+      counts(box) = in.readInt()
+      total += counts(box)
+      firsts(box) = watermark + in.readNumber()
+      left -= 1
+    }
+  }
+}
+
+private object WaitingEntries {
+
+  /** Of the bits of a time. */
+  val boxCount: Int = 64
+
+  /** The number of an entry. */
+  def number(box: Int, index: Int): Long = box.toLong << 32 | index.toLong
+}

@@ -1,12 +1,20 @@
 package org.matchrecognize.spark.streaming
 
+import java.util.UUID
+import java.util.concurrent.ConcurrentHashMap
+
 import scala.collection.mutable
 
 import org.apache.spark.{SparkContext, TaskContext}
+import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.Row
-import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{GenericRowWithSchema, NamedExpression}
+import org.apache.spark.sql.execution.{CollectMetricsExec, SparkPlan}
 import org.apache.spark.sql.types.{LongType, StringType, StructField, StructType}
 import org.apache.spark.util.AccumulatorV2
+
+import org.matchrecognize.spark.execution.PartitionMatcher
 
 /**
  * What a clause did in a micro-batch, in one task or in all.
@@ -108,5 +116,152 @@ private[streaming] object ProgressOfTasks {
     val tasks = new ProgressOfTasks
     context.register(tasks)
     tasks
+  }
+}
+
+/**
+ * What the state of a key holds, or of all keys of a query; or by how much that changes.
+ *
+ * @param waitingRows
+ *   rows after the watermark
+ * @param retainedRows
+ *   rows that a partial match can still read
+ * @param partialMatches
+ *   a key has one at most: its start rows are searched one after the other
+ * @param waitingForNext
+ *   keys whose search waits for a row that NEXT reads
+ */
+final private[streaming] case class Levels(
+    waitingRows: Long,
+    retainedRows: Long,
+    partialMatches: Long,
+    waitingForNext: Long) {
+
+  def +(other: Levels): Levels = Levels(
+    waitingRows + other.waitingRows,
+    retainedRows + other.retainedRows,
+    partialMatches + other.partialMatches,
+    waitingForNext + other.waitingForNext)
+
+  def -(other: Levels): Levels = Levels(
+    waitingRows - other.waitingRows,
+    retainedRows - other.retainedRows,
+    partialMatches - other.partialMatches,
+    waitingForNext - other.waitingForNext)
+}
+
+private[streaming] object Levels {
+  val none: Levels = Levels(0, 0, 0, 0)
+
+  /** Of one key. */
+  def of(matcher: PartitionMatcher, state: KeyState): Levels =
+    Levels(
+      state.size,
+      matcher.retainedRows,
+      if (matcher.hasPartialMatch) 1L else 0L,
+      if (matcher.waitsForNext) 1L else 0L)
+}
+
+/**
+ * What the state of a query holds. A micro-batch knows only by how much that changes, so the query
+ * remembers it while it runs, and its checkpoint for the next run. There two files take turns:
+ * Spark may run the last micro-batch again.
+ */
+private[streaming] object WrittenLevels {
+
+  /** What a query that runs held after a micro-batch, once that has ended. */
+  final private case class Remembered(run: UUID, batch: Long, levels: () => Option[Levels])
+
+  /** By the folder of the clause. */
+  private val remembered = new ConcurrentHashMap[String, Remembered]
+
+  /** Remembers what the state holds after a micro-batch. */
+  def remember(folder: ClauseFolder, batch: Long, levels: () => Option[Levels]): Unit =
+    remembered.put(folder.path, Remembered(folder.run, batch, levels))
+
+  /** Before a micro-batch; None if Spark ended before it had reported the one before. */
+  def read(folder: ClauseFolder, batch: Long): Option[Levels] =
+    if (batch == 0) Some(Levels.none)
+    else
+      Option(remembered.get(folder.path)) match {
+        case Some(last) if last.run == folder.run && last.batch == batch => last.levels()
+        case _ => fromFile(folder, batch)
+      }
+
+  private def fromFile(folder: ClauseFolder, batch: Long): Option[Levels] =
+    folder.read(nameOf(batch)).filter(_("batch") == batch.toString).map { of =>
+      Levels(
+        of("waitingRows").toLong,
+        of("retainedRows").toLong,
+        of("partialMatches").toLong,
+        of("waitingForNext").toLong)
+    }
+
+  def write(folder: ClauseFolder, batch: Long, levels: Levels): Unit =
+    folder.write(
+      nameOf(batch),
+      Map(
+        "batch"          -> batch.toString,
+        "waitingRows"    -> levels.waitingRows.toString,
+        "retainedRows"   -> levels.retainedRows.toString,
+        "partialMatches" -> levels.partialMatches.toString,
+        "waitingForNext" -> levels.waitingForNext.toString
+      )
+    )
+
+  private def nameOf(batch: Long): String = s"levels_${batch % 2}"
+}
+
+/**
+ * Adds what a clause did to the progress of a streaming query. Spark puts the metrics of each
+ * CollectMetricsExec there, by its name, after a micro-batch.
+ */
+final private[streaming] class ClauseProgressExec(
+    name: String,
+    metricExpressions: Seq[NamedExpression],
+    child: SparkPlan)(tasks: ProgressOfTasks, next: Seq[String])
+    extends CollectMetricsExec(name, metricExpressions, child) {
+  override protected def otherCopyArgs: Seq[AnyRef] = Seq(tasks, next)
+
+  /** The folder of the clause, and what the state held before the micro-batch, once it runs. */
+  @transient private var before: Option[(ClauseFolder, Option[Levels])] = None
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val folder  = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
+    val levels  = WrittenLevels.read(folder, folder.batch)
+    val counted = tasks
+    before = Some((folder, levels))
+    WrittenLevels.remember(folder, folder.batch + 1, () => levels.map(_ + counted.value.change))
+    child.execute()
+  }
+
+  /** Spark 3.5 does not ask after a micro-batch without new rows. */
+  override def collectedMetrics: Row = {
+    val progress = tasks.value
+    val levels   = before.flatMap { case (folder, levels) =>
+      val after = levels.map(_ + progress.change)
+      after.foreach(WrittenLevels.write(folder, folder.batch + 1, _))
+      after
+    }
+    progress.toRow(levels, next)
+  }
+
+  override def resetMetrics(): Unit = tasks.reset()
+
+  override protected def withNewChildInternal(newChild: SparkPlan): ClauseProgressExec =
+    ClauseProgressExec(newChild, tasks, next)
+}
+
+private[streaming] object ClauseProgressExec {
+
+  /**
+   * Spark numbers the operators of a query after it has planned them.
+   *
+   * @param next
+   *   the rows that NEXT reads, in words
+   */
+  def apply(child: SparkPlan, tasks: ProgressOfTasks, next: Seq[String]): ClauseProgressExec = {
+    val number = ClauseFolder.stateOf(child).map(_.operatorId)
+    new ClauseProgressExec(s"match_recognize_${number.getOrElse("")}", Nil, child)(tasks, next)
   }
 }

@@ -1,8 +1,16 @@
 package org.matchrecognize.spark.streaming
 
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Expression,
+  UnsafeProjection,
+  UnsafeRow
+}
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.types.{DataType, ObjectType}
 
 import org.matchrecognize.spark.logical.HandedOnWatermark
 
@@ -55,3 +63,25 @@ final private[streaming] case class KeyedClause(
     found: Attribute,
     handsOn: Option[HandedOnWatermark],
     child: LogicalPlan)
+
+/**
+ * Some columns as one UnsafeRow, in the place of an object: Spark's stateful operators hand objects
+ * to functions, and a row need not become one. The row is valid until the next, unless it is copied.
+ */
+final private[streaming] case class WholeRow(columns: Seq[Expression], isCopied: Boolean = false)
+    extends Expression
+    with CodegenFallback {
+  override def children: Seq[Expression] = columns
+  override def dataType: DataType        = ObjectType(classOf[UnsafeRow])
+  override def nullable: Boolean         = false
+
+  @transient private lazy val projection = UnsafeProjection.create(columns)
+
+  override def eval(input: InternalRow): Any = {
+    val row = projection(input)
+    if (isCopied) row.copy() else row
+  }
+
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): WholeRow =
+    copy(columns = newChildren)
+}

@@ -1,13 +1,33 @@
 package org.matchrecognize.spark.streaming
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{Expression, IsNull, Or}
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
+  Attribute,
+  AttributeReference,
+  BoundReference,
+  ExprId,
+  Expression,
+  GetStructField,
+  IsNull,
+  Literal,
+  NamedExpression,
+  Or,
+  TaggingExpression
+}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, SerializeFromObject}
 import org.apache.spark.sql.execution.{FilterExec, SparkPlan, SparkStrategy}
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.matchrecognize.DistinctValues
+import org.apache.spark.sql.types.{StructField, StructType}
 
 import org.matchrecognize.spark.execution.{LookAhead, MatchMetrics, MatchPlan}
-import org.matchrecognize.spark.logical.{InputFilter, MatchRecognize}
+import org.matchrecognize.spark.logical.{
+  HandedOnWatermark,
+  InputFilter,
+  MatchRecognize,
+  Watermarks
+}
 
 /**
  * Plans [[MatchRecognize]] over a streaming table, and the filters of its input. It must come before the strategy for tables: an
@@ -41,4 +61,88 @@ object StreamingStrategy extends SparkStrategy {
   private def keptRows(filter: InputFilter): Expression =
     Seq(filter.condition, IsNull(filter.time), IsLate(filter.time, new LateWatermark))
       .reduce(Or(_, _))
+}
+
+/**
+ * MATCH_RECOGNIZE over a streaming table, as Spark's own stateful operator: an operator of ours
+ * could have no state. Rows stay rows: the operator's objects are UnsafeRows ([[WholeRow]]).
+ */
+private[streaming] object StreamingLowering {
+
+  def lower(m: MatchRecognize, task: KeyedTask, operator: KeyedOperator): LogicalPlan = {
+    val keys   = groupingKeys(m)
+    val output = produced(m, task.input)
+    val found  = AttributeReference("found", structOf(output), nullable = false)()
+    val child  = Project(task.input.map(timed(m, _)) ++ keys, m.child)
+    val clause =
+      KeyedClause(task, keys.map(_.toAttribute), found, m.handsOn.map(_ => watermark(m)), child)
+    // Without generated code, Spark's operator does not bind what it evaluates.
+    val row = BoundReference(0, found.dataType, nullable = false)
+    SerializeFromObject(
+      m.output.map { column =>
+        val i = output.indexWhere(_.exprId == column.exprId)
+        Alias(GetStructField(row, i, Some(column.name)), column.name)(
+          exprId = column.exprId,
+          qualifier = column.qualifier,
+          explicitMetadata = Some(column.metadata))
+      },
+      operator.run(clause)
+    )
+  }
+
+  /** The watermark after the clause; an operator with state follows it. */
+  def watermark(m: MatchRecognize): HandedOnWatermark =
+    HandedOnWatermark.of(m).fold(none => throw new IllegalStateException(none.reason), identity)
+
+  /** A column of the input: of all, at most the one by which rows are searched is the event time. */
+  private def timed(m: MatchRecognize, column: Attribute): NamedExpression = {
+    val isTime = !m.clause.isByArrival && column.semanticEquals(m.order.head.child)
+    if (isTime == Watermarks.has(column)) column
+    else
+      Alias(column, column.name)(
+        column.exprId,
+        column.qualifier,
+        Some(if (isTime) Watermarks.add(column.metadata) else Watermarks.remove(column.metadata)))
+  }
+
+  /** The columns that the clause reads. */
+  def columns(m: MatchRecognize, plan: MatchPlan): Seq[Attribute] = {
+    val used = if (plan.allRows.nonEmpty) m.child.outputSet else plan.references
+    StateColumns.inOrder(m.child.output.filter(used.contains))
+  }
+
+  /** The columns that the matcher returns. */
+  private def produced(m: MatchRecognize, input: Seq[Attribute]): Seq[Attribute] =
+    MatchRecognize.output(m.clause.rows, m.partition, input, m.measureOutput)
+
+  /**
+   * The partition keys, so that keys that are equal have equal bytes, by names and of types that a
+   * state can have. Without PARTITION BY there is one key.
+   */
+  private def groupingKeys(m: MatchRecognize): Seq[NamedExpression] = {
+    val clause                               = NamedExpression.newExprId
+    def alias(key: Expression, name: String) = Alias(KeyOfClause(key, clause), name)()
+    if (m.partition.isEmpty) Seq(alias(Literal(0), "key"))
+    else
+      m.partition.zip(StateColumns.names(m.partition)).map { case (key, name) =>
+        val distinct = DistinctValues.normalize(key)
+        alias(
+          if (StateColumns.isInAvro(distinct.dataType)) distinct else BytesOfValue(distinct),
+          name)
+      }
+  }
+
+  private def structOf(output: Seq[Attribute]): StructType =
+    StructType(output.map(c => StructField(c.name, c.dataType, c.nullable)))
+}
+
+/**
+ * A partition key, of this clause alone. Two clauses over one table would share an exchange, and
+ * Spark takes no watermark from below an exchange that is used again: the second clause would wait
+ * for ever.
+ */
+final private[streaming] case class KeyOfClause(child: Expression, clause: ExprId)
+    extends TaggingExpression {
+  override protected def withNewChildInternal(newChild: Expression): KeyOfClause =
+    copy(child = newChild)
 }

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.streaming
 
+import java.util.Properties
+
 import scala.collection.immutable.ListMap
 
 import org.apache.spark.SPARK_VERSION
@@ -7,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference,
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.types._
 
+import org.matchrecognize.spark.MatchRecognizeExtensions
 import org.matchrecognize.spark.execution.{KeptState, MatchPlan, StateSeal}
 import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
@@ -321,4 +324,17 @@ private[streaming] object WrittenClause {
   }
 
   private def isSame(a: DataType, b: DataType): Boolean = a.catalogString == b.catalogString
+}
+
+/** The release of the library. */
+private[streaming] object Release {
+
+  /** As the jar says, such as `0.1.0`. */
+  lazy val version: String = {
+    val build = new Properties
+    val in    = classOf[MatchRecognizeExtensions].getResourceAsStream("build.properties")
+    try build.load(in)
+    finally in.close()
+    build.getProperty("version")
+  }
 }
