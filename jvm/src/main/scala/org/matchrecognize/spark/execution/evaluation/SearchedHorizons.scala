@@ -1,6 +1,17 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import org.matchrecognize.spark.pattern.matching.Horizons
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Expression,
+  SortOrder,
+  UnsafeProjection,
+  UnsafeRow
+}
+
+import org.matchrecognize.spark.conditions.{Fallible, StartBound}
+import org.matchrecognize.spark.execution.rows.PartitionRows
+import org.matchrecognize.spark.logical.Within
+import org.matchrecognize.spark.pattern.matching.{Horizons, WithinBound}
 
 /** [[Horizons]] that are searched for among the rows, near the one found last. */
 abstract private[execution] class SearchedHorizons extends Horizons {
@@ -58,5 +69,103 @@ abstract private[execution] class SearchedHorizons extends Horizons {
       if (isWithin(middle)) within = middle + 1 else beyond = middle
     }
     beyond
+  }
+}
+
+/**
+ * The [[Horizons]] of a [[StartBound]] in a task.
+ *
+ * @param bound
+ *   its expression, evaluated on the window at the row
+ * @param input
+ *   the columns of the store's rows
+ * @param ahead
+ *   evaluates bounds that can fail
+ */
+final private[execution] class StartHorizons(
+    spec: StartBound,
+    bound: Expression,
+    input: Seq[Attribute],
+    store: PartitionRows,
+    window: RowWindow,
+    ahead: TestingAhead)
+    extends SearchedHorizons {
+
+  private val column  = input.indexWhere(_.exprId == spec.key.exprId)
+  private val project = UnsafeProjection.create(Seq(bound))
+  private val size    = spec.key.dataType.defaultSize
+  private val row     = store.newRow()
+  private var atBound = 0L
+
+  override protected def prepare(isAsked: Long => Boolean): Boolean =
+    !Fallible(spec.bound) || ahead(rows)(start => if (isAsked(start)) boundAt(start))
+
+  override protected def begin(start: Long): Boolean = {
+    val found = boundAt(start)
+    val hasIt = !found.isNullAt(0)
+    if (hasIt) atBound = number(found, 0)
+    hasIt
+  }
+
+  private def boundAt(start: Long): UnsafeRow = {
+    window.at(start)
+    project(window)
+  }
+
+  override protected def contains(index: Long): Boolean = {
+    store.get(index, row)
+    // Rows without a key satisfy no condition with the bound: they count with the end they lie at.
+    if (row.isNullAt(column)) spec.nullsFirst
+    else {
+      val distance = java.lang.Long.compare(number(row, column), atBound)
+      distance == 0 && spec.inclusive || distance != 0 && distance < 0 == spec.ascending
+    }
+  }
+
+  private def number(from: UnsafeRow, ordinal: Int): Long = size match {
+    case 1 => from.getByte(ordinal).toLong
+    case 2 => from.getShort(ordinal).toLong
+    case 4 => from.getInt(ordinal).toLong
+    case _ => from.getLong(ordinal)
+  }
+}
+
+/** WITHIN in a task: where the rows within the bound of a match end. */
+final private[execution] class WithinRows(
+    within: Within,
+    order: SortOrder,
+    input: Seq[Attribute],
+    store: PartitionRows)
+    extends SearchedHorizons
+    with WithinBound {
+
+  private val distance = {
+    val ordinal = input.indexWhere(a => order.child.semanticEquals(a))
+    KeyDistance.of(within, ordinal, order.child.dataType)
+  }
+  private val row = store.newRow()
+
+  /** The watermark of a stream, in microseconds: rows that come are later. */
+  var watermark: Long = Long.MinValue
+
+  /** The watermark at which no row that comes is within the bound of the match. */
+  def deadline: Option[Long] = distance.lastTime
+
+  override def hasPassed: Boolean = watermark > Long.MinValue && deadline.exists(_ <= watermark)
+
+  /** No bound fails. */
+  override protected def prepare(isAsked: Long => Boolean): Boolean = true
+
+  override def begin(start: Long): Boolean = {
+    store.get(start, row)
+    val hasKey = !distance.isNull(row)
+    if (hasKey) distance.begin(row)
+    hasKey
+  }
+
+  // Rows without a key come after all others, or before the first row of any match.
+  override def contains(index: Long): Boolean = {
+    store.get(index, row)
+    !distance.isNull(row) && distance.contains(row)
   }
 }
