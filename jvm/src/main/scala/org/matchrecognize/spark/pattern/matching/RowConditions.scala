@@ -139,3 +139,136 @@ trait RowConditions[S <: AnyRef] {
   /** The row that AFTER MATCH SKIP TO a variable designates, or -1 if the match has none. */
   def skipTarget(slots: S): Long
 }
+
+/**
+ * Conditions that the row alone decides, tested on the rows of a complete partition. Rows that
+ * satisfy the same variables are of one *class*.
+ */
+trait RowVerdicts {
+
+  /**
+   * Tests the rows of a partition that has arrived as a whole.
+   *
+   * @return
+   *   false if a condition failed with an error at some row: then only a search that tests nothing
+   *   ahead can say whether the row is ever tested for it
+   */
+  def classify(rows: Long): Boolean
+
+  /** The class of a row, from 0; classes are numbered as they are met, for all partitions. */
+  def classOf(row: Long): Int
+
+  /** Whether rows of a class satisfy a variable. */
+  def satisfies(rowClass: Int, variable: Int): Boolean
+}
+
+/**
+ * Finds the rows at which the verdict of a condition changes, for slots that stay the same. A search
+ * whose threads wait passes over the rows before.
+ *
+ * @tparam S
+ *   the slots of one thread
+ */
+trait VerdictChanges[S <: AnyRef] {
+
+  /** Another partition begins. */
+  def beginPartition(): Unit
+
+  /** A search begins at a start row: no row before it is asked about again. */
+  def begin(start: Long): Unit
+
+  /**
+   * Returns a row such that all rows before it, from `from` on, have the same verdict. It is the
+   * first that has the other one, or an earlier row where that cannot be found out in little time.
+   * Returns [[VerdictChanges.unknown]] if nothing but a test says what the verdict of a row is.
+   *
+   * @param variable
+   *   whose condition is tested
+   * @param slots
+   *   those of the thread, which a row mapped to the variable leaves as they are
+   * @param satisfied
+   *   the verdict of the row before `from`, which was tested
+   * @param until
+   *   the row after the last that can be read; returned if no row before it has the other verdict
+   */
+  def firstChange(variable: Int, slots: S, satisfied: Boolean, from: Long, until: Long): Long
+}
+
+object VerdictChanges {
+  val unknown: Long = -1L
+}
+
+/**
+ * WITHIN, as a search reads it: how far from its first row a match can go. Rows within the bound
+ * of a match lie before those beyond it.
+ */
+trait WithinBound {
+
+  /**
+   * A match is to begin at a row.
+   *
+   * @return
+   *   false if none can, not even an empty one: the row has no key
+   */
+  def begin(row: Long): Boolean
+
+  /** Whether a row, from the first of the match on, is within the bound. */
+  def contains(row: Long): Boolean
+
+  /** Whether no row that is still to come can be within the bound. */
+  def hasPassed: Boolean = false
+}
+
+/** For the rows of a complete partition: from which positions a match can be completed. */
+private[pattern] trait Completions {
+
+  /**
+   * Takes up a partition whose rows are classified.
+   *
+   * @return
+   *   false if it is too long for this
+   */
+  def prepare(rows: Long): Boolean
+
+  /**
+   * Whether a match can be completed with `row` mapped at `position`.
+   *
+   * @param horizon
+   *   the first row that is too far from the first of the match for a variable with a bound
+   */
+  def contain(row: Long, position: Int, horizon: Long): Boolean
+}
+
+/**
+ * A bound on how far from the first row of a match some variables can be: `ts <= A.ts + INTERVAL 1
+ * HOUR`, where A is mapped to the first row and ts is what the partition is ordered by. Rows of
+ * such a variable lie before a *horizon* that depends on the first row alone.
+ */
+trait Horizons {
+
+  /**
+   * Takes up a partition.
+   *
+   * @param isAsked
+   *   whether a search that starts at a row can read its bound
+   * @return
+   *   false if the bound of such a row failed with an error
+   */
+  def prepare(rows: Long, isAsked: Long => Boolean): Boolean
+
+  /** The first row from `start` on that is beyond the bound of a match that starts there. */
+  def of(start: Long): Long
+}
+
+/**
+ * [[Horizons]] and the variables that have the bound.
+ *
+ * @param bounded
+ *   by variable, whether it has the bound
+ * @param askedFirst
+ *   by variable, whether its condition can read the bound at a row that it then does not let in
+ */
+final case class BoundedVariables(
+    horizons: Horizons,
+    bounded: IndexedSeq[Boolean],
+    askedFirst: IndexedSeq[Boolean])

@@ -170,3 +170,13 @@ final class ChainReader[N <: AnyRef](in: StateInput)(body: N => N) {
     node
   }
 }
+
+/** Writes the slots of one state, what threads share of them once. */
+trait SlotsWriter[S] {
+  def write(slots: S): Unit
+}
+
+/** Reads what a [[SlotsWriter]] wrote. */
+trait SlotsReader[S] {
+  def read(): S
+}
