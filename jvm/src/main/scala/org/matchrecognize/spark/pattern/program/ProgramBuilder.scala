@@ -3,6 +3,7 @@ package org.matchrecognize.spark.pattern.program
 import scala.collection.mutable.ArrayBuffer
 
 import org.matchrecognize.spark.pattern.RowPattern
+import org.matchrecognize.spark.text.Span
 
 /** The instructions and registers of a program, as a compiler gives them out. */
 abstract private[pattern] class ProgramBuilder {
@@ -35,4 +36,15 @@ abstract private[pattern] class ProgramBuilder {
       flink: Option[FirstCompletion],
       leastRows: Long): Program =
     new Program(code.toArray, entry, registers, emptyFlags.toArray, flink, leastRows)
+}
+
+/** A pattern that cannot be compiled; `span` is the part that is to blame. */
+final case class PatternLimit(limit: PatternLimit.Kind, span: Span)
+    extends RuntimeException(limit.toString)
+
+object PatternLimit {
+  sealed trait Kind
+
+  /** More elements in a PERMUTE than its state can hold. */
+  final case class PermuteTooLarge(size: Int, limit: Int) extends Kind
 }
