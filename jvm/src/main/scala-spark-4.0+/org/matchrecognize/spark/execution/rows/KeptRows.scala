@@ -103,3 +103,14 @@ private object KeptRows {
   /** Rows are fetched anew beyond so many bytes, which are not accounted to the task. */
   val MaxFetchedBytes: Long = 4L * 1024 * 1024
 }
+
+/** Rows by number, in a place that outlasts the task. */
+private[spark] trait RowEntries {
+
+  /** A row that is not changed later; null if there is none of that number. */
+  def get(number: Long): UnsafeRow
+
+  /** The row is not kept, but what it holds. */
+  def put(number: Long, row: UnsafeRow): Unit
+  def remove(number: Long): Unit
+}

@@ -3,8 +3,11 @@ package org.matchrecognize.spark.execution.rows
 import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.TaskContext
+import org.apache.spark.memory.{MemoryConsumer, MemoryMode}
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
+import org.apache.spark.sql.matchrecognize.RowStoreDisk
 
-import org.matchrecognize.spark.pattern.matching.SmallNumbers
+import org.matchrecognize.spark.pattern.matching.{NumberChunks, SmallNumbers}
 
 /**
  * The stores that one matcher opens in a task: of rows, and of numbers that it keeps a row. What
@@ -47,4 +50,76 @@ final private[execution] class MatcherStores(
 
   /** The most bytes that each held, together: all hold most at the end of a partition. */
   def peakMemory: Long = opened.map(_.peakMemory).sum
+}
+
+/** Where a matcher keeps the rows of a partition, and the labels of the match under way. */
+private[spark] trait StorePlaces {
+
+  /**
+   * @param inTask
+   *   for what need not outlast the task
+   */
+  def rows(inTask: RowStore): PartitionRows
+
+  /** As [[rows]]; a row is a chunk of labels. */
+  def labels(inTask: RowStore): PartitionRows
+}
+
+private[spark] object StorePlaces {
+
+  /** Nothing outlasts the task. */
+  object InTask extends StorePlaces {
+    override def rows(inTask: RowStore): PartitionRows   = inTask
+    override def labels(inTask: RowStore): PartitionRows = inTask
+  }
+}
+
+/**
+ * Chunks of numbers in a store of their own, a row each: accounted to the task, and written to disk
+ * where memory is short, as rows are.
+ *
+ * @param open
+ *   makes the store: most partitions have less than a chunk, and need none
+ */
+final private[execution] class StoredChunks(open: => PartitionRows) extends NumberChunks {
+  private lazy val store  = open
+  private lazy val into   = store.newRow()
+  private lazy val writer = new UnsafeRowWriter(1)
+
+  override def add(chunk: Array[Byte]): Unit = {
+    writer.reset()
+    writer.write(0, chunk)
+    store.append(writer.getRow)
+  }
+
+  override def read(index: Int): Array[Byte] = {
+    store.get(index.toLong, into)
+    into.getBinary(0)
+  }
+
+  override def clear(): Unit = {
+    store.trimBefore(store.size)
+    store.clear()
+  }
+
+  override def keep(): Int              = store.keep().toInt
+  override def resume(count: Int): Unit = store.resume(0, count.toLong)
+}
+
+/** Accounts to a task what lies on the heap until the task ends. */
+final private[execution] class TaskMemory(task: TaskContext)
+    extends MemoryConsumer(RowStoreDisk.memoryOf(task), MemoryMode.ON_HEAP) {
+
+  task.addTaskCompletionListener[Unit](_ => freeMemory(getUsed))
+
+  /** Takes so many bytes; false if there are not so many. */
+  def take(bytes: Long): Boolean = {
+    val got    = acquireMemory(bytes)
+    val enough = got >= bytes
+    if (!enough) freeMemory(got)
+    enough
+  }
+
+  /** Nothing can be written to disk. */
+  override def spill(size: Long, trigger: MemoryConsumer): Long = 0L
 }
