@@ -10,8 +10,10 @@ import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   RowOrdering,
   SortOrder,
+  Unevaluable,
   UnsafeRow
 }
+import org.apache.spark.sql.types.{DataType, NullType}
 
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.tracing.{
@@ -22,7 +24,7 @@ import org.matchrecognize.spark.execution.tracing.{
   WrittenCondition
 }
 import org.matchrecognize.spark.explain.Wording._
-import org.matchrecognize.spark.logical.Finding
+import org.matchrecognize.spark.logical.{Cause, Finding}
 import org.matchrecognize.spark.pattern.RowPattern
 
 /**
@@ -143,4 +145,22 @@ private object VariantTrials {
   /** Rows in between that are meant are few for each match. With more, anything is found. */
   private val mostBetween = 10
   private val examples    = 3
+}
+
+/**
+ * A variant of a clause, ready to be searched: an expression, as [[MatchPlan]] is, so that Spark
+ * plans its subqueries.
+ */
+case class PlannedVariant(cause: Cause, findings: Seq[Finding], plan: MatchPlan)
+    extends Expression
+    with Unevaluable {
+  override def children: Seq[Expression] = findings :+ plan
+  override def dataType: DataType        = NullType
+  override def nullable: Boolean         = true
+
+  override protected def withNewChildrenInternal(
+      newChildren: IndexedSeq[Expression]): PlannedVariant =
+    copy(
+      findings = newChildren.init.map(_.asInstanceOf[Finding]),
+      plan = newChildren.last.asInstanceOf[MatchPlan])
 }

@@ -2,7 +2,9 @@ package org.matchrecognize.spark.execution.tracing
 
 import scala.util.Try
 
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.matchrecognize.TaskCancellation
 import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.MatchPlan
@@ -12,12 +14,13 @@ import org.matchrecognize.spark.execution.evaluation.{
   ThreadConditions,
   WithinRows
 }
-import org.matchrecognize.spark.execution.rows.PartitionRows
+import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows, StorePlaces}
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   EvaluationUnit,
   SlotLayoutBuilder
 }
+import org.matchrecognize.spark.expressions.WrittenText
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.Limits
 import org.matchrecognize.spark.pattern.program.{Instruction, Program}
@@ -116,4 +119,43 @@ final private[tracing] class TraceBinding(
     within.exists(bound => !bound.begin(start) || !bound.contains(row))
 
   def instructionAt(at: Int): Instruction = program.instructions(at)
+}
+
+/**
+ * A condition as the user wrote it, before it was rewritten for the search.
+ *
+ * @param parts
+ *   what AND joins, with its text; empty if the condition has one part
+ */
+final private[spark] case class WrittenCondition(
+    whole: Expression,
+    parts: Seq[(String, Expression)])
+
+private[spark] object WrittenCondition {
+
+  /** Only the driver knows the places of expressions in the text. */
+  def of(condition: Expression): WrittenCondition = {
+    val parts = WrittenText.conjuncts(condition)
+    WrittenCondition(
+      condition,
+      if (parts.size > 1) parts.map(part => WrittenText.of(part) -> part) else Nil)
+  }
+}
+
+/** Holds the rows of the partition that a task traces, and what is bound to them. */
+final private[tracing] class TracedPartition(
+    plan: MatchPlan,
+    written: Seq[WrittenCondition],
+    input: Seq[Attribute],
+    task: TaskContext) {
+  val poll: () => Unit = TaskCancellation.poll(task)
+
+  val store: PartitionRows =
+    new MatcherStores(task, plan.clause.settings.spillThreshold, StorePlaces.InTask)
+      .rows(input.size)
+
+  val binding: TraceBinding = new TraceBinding(plan, written, input, store, poll)
+  val names: PlaceNames     = new PlaceNames(plan, input, store)
+
+  task.addTaskCompletionListener[Unit](_ => store.close())
 }
