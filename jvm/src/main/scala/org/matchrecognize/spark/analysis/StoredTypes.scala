@@ -5,9 +5,13 @@ import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   GetArrayStructFields,
   HigherOrderFunction,
+  If,
+  IsNull,
   LambdaFunction,
+  Literal,
   NamedExpression,
-  NamedLambdaVariable
+  NamedLambdaVariable,
+  Or
 }
 import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructType}
 
@@ -87,5 +91,24 @@ private[analysis] object StoredTypes {
         field = fields.field.copy(dataType = field.dataType, nullable = field.nullable),
         containsNull = containsNull || field.nullable)
     case _ => fields
+  }
+}
+
+/**
+ * Spark takes `array(1, 2)[i]` for one that is never NULL under ANSI, whether `i` is NULL or not.
+ * Code that is generated from it, and Spark's optimizer, would then not look at `i`.
+ */
+private[analysis] object NeverNull {
+
+  /** The expression, with a test of its children if it is NULL where one of them is, but denies it. */
+  def correct(e: Expression): Expression = {
+    val nullable =
+      if (e.nullable || !NullIntolerance.of(e)) Nil else e.children.filter(_.nullable)
+    if (nullable.isEmpty) e
+    else
+      If(
+        nullable.map(IsNull(_): Expression).reduce(Or(_, _)),
+        Literal.create(null, e.dataType),
+        e)
   }
 }
