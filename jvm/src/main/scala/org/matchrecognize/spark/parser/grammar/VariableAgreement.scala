@@ -12,6 +12,21 @@ import org.matchrecognize.spark.parser.tokens.{Name, TokenCursor}
 import org.matchrecognize.spark.pattern.{AfterMatch, NameIndex, RowVariable, UnionVariable}
 import org.matchrecognize.spark.text.Spelling
 
+/** SUBSET name = (members), not yet compared with PATTERN. */
+final private[parser] case class SubsetSyntax(name: Name, members: Seq[Name])
+
+/** AFTER MATCH, not yet compared with PATTERN. */
+sealed private[parser] trait SkipSyntax
+
+private[parser] object SkipSyntax {
+
+  /** Where no variable is named. */
+  final case class Fixed(afterMatch: AfterMatch) extends SkipSyntax
+
+  /** SKIP TO [FIRST|LAST] variable. */
+  final case class ToVariable(variable: Name, first: Boolean) extends SkipSyntax
+}
+
 /** Holds SUBSET, DEFINE and AFTER MATCH against the variables of PATTERN. */
 final private[parser] class VariableAgreement(cursor: TokenCursor, scope: ClauseScope) {
 

@@ -1,8 +1,14 @@
 package org.matchrecognize.spark.parser.plan
 
+import java.util.Locale
+
 import org.antlr.v4.runtime.ParserRuleContext
 
-import org.apache.spark.sql.catalyst.analysis.UnresolvedSubqueryColumnAliases
+import org.apache.spark.sql.catalyst.analysis.{
+  ExpressionWithUnresolvedIdentifier,
+  UnresolvedFunction,
+  UnresolvedSubqueryColumnAliases
+}
 import org.apache.spark.sql.catalyst.expressions.{
   Ascending,
   Descending,
@@ -18,7 +24,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors, MatchRecognizeErrors}
-import org.matchrecognize.spark.expressions.MatchRowtime
+import org.matchrecognize.spark.expressions.{MatchRowtime, TimeWindowCall}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.parser.clause.{CallToken, MatchRecognizeClause, OrderSyntax}
 import org.matchrecognize.spark.text.Span
@@ -147,4 +153,23 @@ final private[parser] class ClausePlan(
   }
 
   private def name(context: IdentifierSeqContext): String = namesOf(context).head
+}
+
+/** Hides calls of the functions for time windows from Spark's rules. */
+private[parser] object TimeWindowCalls {
+  private val names = Set("window", "session_window", "window_time")
+
+  def hideIn(e: Expression): Expression = e.transformUp {
+    case call: UnresolvedFunction if names(nameOf(call)) && isPlain(call) =>
+      CurrentOrigin.withOrigin(call.origin)(TimeWindowCall(nameOf(call), call.arguments))
+    case identifier: ExpressionWithUnresolvedIdentifier =>
+      IdentifierClause.andThen(identifier)(hideIn)
+  }
+
+  private def nameOf(call: UnresolvedFunction): String =
+    if (call.nameParts.size == 1) call.nameParts.head.toLowerCase(Locale.ROOT) else ""
+
+  /** Spark refuses the others. IGNORE NULLS is a Boolean, and from 4.2 on an Option. */
+  private def isPlain(call: UnresolvedFunction): Boolean =
+    !call.isDistinct && call.filter.isEmpty && Set[Any](false, None)(call.ignoreNulls)
 }

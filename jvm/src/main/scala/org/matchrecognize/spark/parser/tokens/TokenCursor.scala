@@ -250,3 +250,6 @@ private[parser] object TokenCursor {
     case _ => Character.isLetter(token.getText.charAt(0))
   }
 }
+
+/** A token that this parser puts in the place of one of Spark's, for what it carries. */
+private[parser] trait OwnToken extends Token
