@@ -73,6 +73,7 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
         "": set(),
         "program": {""},
         "matching": {"program"},
+        "keys": {"matching"},
         "onepass": {"program"},
         "automaton": {"matching", "program"},
         "threads": {"matching", "program"},

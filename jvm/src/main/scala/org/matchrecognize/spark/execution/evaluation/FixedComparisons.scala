@@ -16,7 +16,7 @@ import org.matchrecognize.spark.execution.slots.{
   Slots
 }
 import org.matchrecognize.spark.expressions.{RowAnchor, ValueKeys}
-import org.matchrecognize.spark.pattern.matching.{
+import org.matchrecognize.spark.pattern.keys.{
   ComparedCondition,
   ComparedConditions,
   KeyRange,

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.{DataType, DoubleType, NumericType}
 
 import org.matchrecognize.spark.conditions.MonotoneTest
 import org.matchrecognize.spark.expressions.ValueKeys
-import org.matchrecognize.spark.pattern.matching.KeyRange
+import org.matchrecognize.spark.pattern.keys.KeyRange
 
 /**
  * Finds for which keys a [[MonotoneTest]] holds, between two keys. The last key with the verdict of

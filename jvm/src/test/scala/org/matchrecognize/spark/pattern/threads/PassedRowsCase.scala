@@ -4,14 +4,16 @@ import scala.collection.mutable.ArrayBuffer
 import scala.util.Random
 
 import org.matchrecognize.spark.pattern.{AfterMatch, Bound, Quantifier, RowPattern}
-import org.matchrecognize.spark.pattern.matching.{
+import org.matchrecognize.spark.pattern.keys.{
   ComparedCondition,
   ComparedConditions,
-  Failure,
   KeyRange,
+  RowKeys
+}
+import org.matchrecognize.spark.pattern.matching.{
+  Failure,
   Limits,
   RowConditions,
-  RowKeys,
   SearchResult,
   SmallNumbers,
   WithinBound

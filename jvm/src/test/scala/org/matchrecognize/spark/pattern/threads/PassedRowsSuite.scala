@@ -4,7 +4,7 @@ import org.scalactic.source.Position
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AfterMatch, Bound, Quantifier, RowPattern}
-import org.matchrecognize.spark.pattern.matching.KeyRange
+import org.matchrecognize.spark.pattern.keys.KeyRange
 import org.matchrecognize.spark.pattern.threads.PassedRowsCase._
 import org.matchrecognize.spark.reference.{PatternEnumeration, RandomSeed, TooManySteps}
 import org.matchrecognize.spark.robustness.Fuzz

@@ -1,4 +1,6 @@
-package org.matchrecognize.spark.pattern.matching
+package org.matchrecognize.spark.pattern.keys
+
+import org.matchrecognize.spark.pattern.matching.VerdictChanges
 
 /**
  * A condition as comparisons of a key of the row with what the slots give. It holds where it is
@@ -28,16 +30,16 @@ object ComparedCondition {
   }
 
   /** The row's key in a column is compared with a bound. */
-  final class Comparison[S <: AnyRef](private[matching] val column: Int, bound: Bound[S])
+  final class Comparison[S <: AnyRef](private[keys] val column: Int, bound: Bound[S])
       extends ComparedCondition[S] {
-    private[matching] val range = new KeyRange
+    private[keys] val range = new KeyRange
 
     /** The slots for which [[range]] was found last; null if none are. */
     private var of: S = _
 
-    private[matching] def forget(): Unit = of = null.asInstanceOf[S]
+    private[keys] def forget(): Unit = of = null.asInstanceOf[S]
 
-    private[matching] def isKnown(slots: S, row: Long): Boolean = (of eq slots) || {
+    private[keys] def isKnown(slots: S, row: Long): Boolean = (of eq slots) || {
       val isFound = bound.find(slots, row, range)
       of = if (isFound) slots else null.asInstanceOf[S]
       isFound

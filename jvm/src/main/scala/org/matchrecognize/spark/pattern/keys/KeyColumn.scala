@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.pattern.matching
+package org.matchrecognize.spark.pattern.keys
 
 import java.util.Arrays
 
@@ -62,12 +62,12 @@ final class KeyRange {
     }
 
   /** Which keys are wanted: a bit for those inside, for those outside, and for no key. */
-  private[matching] def wanted(satisfied: Boolean): Int =
+  private[keys] def wanted(satisfied: Boolean): Int =
     if (satisfied) { if (isInverted) KeyRange.outside else KeyRange.inside }
     else (if (isInverted) KeyRange.inside else KeyRange.outside) | KeyRange.none
 
   /** Whether a row may have a key that is wanted. */
-  private[matching] def matches(wanted: Int, key: Long, isNull: Boolean): Boolean =
+  private[keys] def matches(wanted: Int, key: Long, isNull: Boolean): Boolean =
     if (isNull) (wanted & KeyRange.none) != 0
     else {
       val place = if (key >= low && key <= high) KeyRange.inside else KeyRange.outside
@@ -81,11 +81,7 @@ final class KeyRange {
    * @param least
    *   the smallest key of the rows; larger than `most` if none has a key
    */
-  private[matching] def mayMatch(
-      wanted: Int,
-      least: Long,
-      most: Long,
-      hasNull: Boolean): Boolean =
+  private[keys] def mayMatch(wanted: Int, least: Long, most: Long, hasNull: Boolean): Boolean =
     (wanted & KeyRange.inside) != 0 && least <= high && most >= low ||
       (wanted & KeyRange.outside) != 0 && (least < low || most > high) ||
       (wanted & KeyRange.none) != 0 && hasNull ||
@@ -104,7 +100,7 @@ private object KeyRange {
  * first row with a key that is wanted is found in time logarithmic in the rows before it. (Where
  * keys on both sides of a range are in one block, its rows are looked at for nothing.)
  */
-final private[matching] class KeyColumn {
+final private[keys] class KeyColumn {
   import KeyColumn._
 
   private var keys  = new Array[Long](16)

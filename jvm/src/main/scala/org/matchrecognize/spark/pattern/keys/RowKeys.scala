@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.pattern.matching
+package org.matchrecognize.spark.pattern.keys
 
 /**
  * Keys of rows: what conditions compare of a row, as numbers in the same order. They are read when a
