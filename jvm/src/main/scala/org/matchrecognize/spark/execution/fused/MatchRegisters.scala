@@ -33,7 +33,6 @@ final private[fused] class MatchRegisters(variableCount: Int) {
     val index = found.indexWhere(a => a.hashCode == running.hashCode && a == running)
     if (index >= 0) index
     else {
-      requireSimple(a)
       found += running
       found.size - 1
     }
@@ -56,12 +55,11 @@ final private[fused] class MatchRegisters(variableCount: Int) {
   /** The flag that says whether a row is mapped to one of some variables. */
   def presence(members: Seq[Int]): Register = bank.flag(PresenceKey(members))
 
-  /** The row that is kept of a match, or an error. */
+  /** The row that is kept of a match; [[Obstacles]] has found that it is. */
   def endOf(target: RowTarget): MatchEnd = target match {
     case RowTarget(RowAnchor.Mapped(end, variable, 0, _), 0) =>
       MatchEnd(members(variable), first = end == MappedEnd.First)
-    case _ =>
-      throw new Unfit("an expression reads other rows of a variable than the first and the last")
+    case _ => throw new IllegalStateException(s"no row of a match is kept for $target")
   }
 
   def members(variable: Option[RowVariable]): Seq[Int] =
@@ -76,12 +74,41 @@ private[fused] object MatchRegisters {
   case object LabelKey
   final case class PresenceKey(members: Seq[Int])
   final case class BufferKey(aggregate: Int, field: Int)
+}
 
-  /** Why conditions, measures or keys are not for one pass. */
-  final class Unfit(val reason: String) extends RuntimeException(reason, null, false, false)
+/** Why expressions over a match are not for one pass: what its registers do not hold. */
+private[fused] object Obstacles {
 
-  /** Aggregates that take a row without ever failing. */
-  private def requireSimple(a: RowAggregate): Unit = {
+  /** The first one in a condition. */
+  def ofCondition(e: Expression): Option[String] = e match {
+    case _: RowLabel | _: RowSequenceNumber | _: MatchNumber =>
+      Some("a condition uses the variable of a row, its position in the match or MATCH_NUMBER()")
+    case value: RowValue if value.target.isRowLocal => None
+    case value: RowValue                            => ofTarget(value.target)
+    case aggregate: RowAggregate                    => ofAggregate(aggregate)
+    case other                                      => first(other.children)(ofCondition)
+  }
+
+  /** The first one in a measure. */
+  def ofMeasure(e: Expression): Option[String] = e match {
+    case RowColumn(RowTarget(RowAnchor.Output, _), _: Attribute) => None
+    case _: RowSequenceNumber    => Some("a measure uses the position of a row in the match")
+    case value: RowValue         => ofTarget(value.target)
+    case aggregate: RowAggregate => ofAggregate(aggregate)
+    case other                   => first(other.children)(ofMeasure)
+  }
+
+  /** The first one that any of these has; the others are not looked at. */
+  def first[A](all: Seq[A])(of: A => Option[String]): Option[String] =
+    all.iterator.map(of).collectFirst { case Some(reason) => reason }
+
+  private def ofTarget(target: RowTarget): Option[String] = target match {
+    case RowTarget(RowAnchor.Mapped(_, _, 0, _), 0) => None
+    case _ => Some("an expression reads other rows of a variable than the first and the last")
+  }
+
+  /** Aggregates must take a row without ever failing. */
+  private def ofAggregate(a: RowAggregate): Option[String] = {
     val fits = !a.distinct && a.filter.forall(isOfRow) && a.function.children.forall(isOfRow) &&
       (a.function match {
         case _: Count | _: Min | _: Max => true
@@ -89,7 +116,7 @@ private[fused] object MatchRegisters {
         case Average(child, _)          => child.dataType == LongType || isExact(child.dataType)
         case _                          => false
       })
-    if (!fits) throw new Unfit(s"the aggregate ${written(a)} needs the general way")
+    if (fits) None else Some(s"the aggregate ${written(a)} needs the general way")
   }
 
   /** As the user wrote it: by now its columns carry variables and the input's names. */

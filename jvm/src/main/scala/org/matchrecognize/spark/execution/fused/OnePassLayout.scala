@@ -48,14 +48,8 @@ final private[execution] class OnePassLayout private (
     earlier.condition(inMatch(variable, own), row)
 
   private def inMatch(variable: Int, own: Option[BankTerms]): Expression =
-    new ReadMatch(registers, Some(variable), own).condition(parts(conditions(variable)))
-
-  /** The parts as threads test them: an error of the rest must not depend on the matcher. */
-  private def parts(condition: Expression): Expression =
-    DividedCondition.of(condition, repeated = Set.empty) match {
-      case DividedCondition(Some(local), Some(rest), _) => If(local, rest, Literal.FalseLiteral)
-      case _                                            => condition
-    }
+    new ReadMatch(registers, Some(variable), own)
+      .condition(OnePassLayout.parts(conditions(variable)))
 
   /**
    * A measure over the registers of one match.
@@ -83,11 +77,9 @@ final private[execution] class OnePassLayout private (
       case RowColumn(target, child)                                => read.column(target, child)
       case RowExists(target)                                       => read.exists(target)
       case RowLabel(target)                                        => label(target)
-      case MatchNumber()        => TermExpression(number, "false", LongType)
-      case a: RowAggregate      => read.value(a)
-      case _: RowSequenceNumber =>
-        throw new Unfit("a measure uses the position of a row in the match")
-      case other => other.mapChildren(measure(_, own, key, number, names))
+      case MatchNumber()   => TermExpression(number, "false", LongType)
+      case a: RowAggregate => read.value(a)
+      case other           => other.mapChildren(measure(_, own, key, number, names))
     }
   }
 }
@@ -100,24 +92,31 @@ private[execution] object OnePassLayout {
       partition: Seq[Attribute],
       conditions: Seq[Expression],
       measures: Seq[Expression]): Either[String, OnePassLayout] =
-    try {
-      partition.foreach(requireIdentity)
-      val layout = new OnePassLayout(variableCount, partition, conditions, measures)
-      if (layout.earlier.ahead > 0) throw new Unfit("a condition reads following rows")
-      if (layout.earlier.depth > EarlierRows.maxDepth) {
-        throw new Unfit(s"a condition reads a row more than ${EarlierRows.maxDepth} rows before")
-      }
-      if (!Seq(layout.registers.bank, layout.earlier.bank, layout.keys).forall(_.fits)) {
-        throw new Unfit("it needs too many values at once")
-      }
-      scala.util.Right(layout)
-    } catch {
-      case e: Unfit => scala.util.Left(e.reason)
-    }
+    Obstacles
+      .first(partition)(ofKey)
+      .orElse(Obstacles.first(conditions)(c => Obstacles.ofCondition(parts(c))))
+      .orElse(Obstacles.first(measures)(Obstacles.ofMeasure))
+      .toLeft(new OnePassLayout(variableCount, partition, conditions, measures))
+      .flatMap(layout => excess(layout).toLeft(layout))
 
-  /** Keys that are equal only if they are the same: any row of the partition can show them. */
-  private def requireIdentity(key: Attribute): Unit =
-    if (!KeyIdentity(key.dataType)) {
-      throw new Unfit(s"equal partition keys of type ${key.dataType.sql} can differ")
+  /** Keys must be equal only if they are the same: any row of the partition can show them. */
+  private def ofKey(key: Attribute): Option[String] =
+    if (KeyIdentity(key.dataType)) None
+    else Some(s"equal partition keys of type ${key.dataType.sql} can differ")
+
+  /** What is too much for one pass. */
+  private def excess(layout: OnePassLayout): Option[String] =
+    if (layout.earlier.ahead > 0) Some("a condition reads following rows")
+    else if (layout.earlier.depth > EarlierRows.maxDepth)
+      Some(s"a condition reads a row more than ${EarlierRows.maxDepth} rows before")
+    else if (!Seq(layout.registers.bank, layout.earlier.bank, layout.keys).forall(_.fits))
+      Some("it needs too many values at once")
+    else None
+
+  /** The parts as threads test them: an error of the rest must not depend on the matcher. */
+  private def parts(condition: Expression): Expression =
+    DividedCondition.of(condition, repeated = Set.empty) match {
+      case DividedCondition(Some(local), Some(rest), _) => If(local, rest, Literal.FalseLiteral)
+      case _                                            => condition
     }
 }

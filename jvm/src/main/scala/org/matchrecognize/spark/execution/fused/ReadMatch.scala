@@ -23,9 +23,6 @@ final private[fused] class ReadMatch(
 
   /** A condition; what the row and those near it decide stays as it is. */
   def condition(e: Expression): Expression = e match {
-    case _: RowLabel | _: RowSequenceNumber | _: MatchNumber =>
-      throw new Unfit(
-        "a condition uses the variable of a row, its position in the match or MATCH_NUMBER()")
     case value: RowValue if value.target.isRowLocal => value
     case RowColumn(target, child)                   => column(target, child)
     case RowExists(target)                          => exists(target)

@@ -56,7 +56,7 @@ final class OnePass private (
   var banks: Int = 1
 
   /** The state before the first row of a partition. */
-  val initial: Int = number(State(Nil, -1, atStart = true))
+  val initial: Int = add(State(Nil, -1, atStart = true))
 
   /** The bank of the match that the end of the partition makes final, or -1. */
   def pendingAtEnd(state: Int): Int = states(state).pending
@@ -90,21 +90,27 @@ final class OnePass private (
   private def entry(atStart: Boolean): Seq[Int] =
     if (atStart) positions.entryAtStart.toSeq else positions.entry.toSeq
 
-  private def number(state: State): Int =
-    numbers.getOrElseUpdate(
-      state, {
-        if (states.size == maxStates) throw new NotOnePass("the pattern needs too many states")
-        states += state
-        states.size - 1
-      })
+  private def number(state: State): Either[String, Int] = numbers.get(state) match {
+    case Some(known)                      => Right(known)
+    case None if states.size == maxStates => Left("the pattern needs too many states")
+    case None                             => Right(add(state))
+  }
 
-  /** All states reachable are met. */
-  private def explore(): Unit = {
-    var next = 0
-    while (next < states.size) {
-      possible.walk(verdict => step(next, verdict))
+  private def add(state: State): Int = {
+    numbers(state) = states.size
+    states += state
+    states.size - 1
+  }
+
+  /** Meets all reachable states; returns why the pattern is not for one pass, if it is not. */
+  private def explore(): Option[String] = {
+    var next                     = 0
+    var obstacle: Option[String] = None
+    while (obstacle.isEmpty && next < states.size) {
+      obstacle = possible.walk(verdict => transition(next, verdict).left.toOption)
       next += 1
     }
+    obstacle
   }
 
   /**
@@ -113,20 +119,27 @@ final class OnePass private (
    * @param verdict
    *   of the row, by test
    */
-  def step(state: Int, verdict: Test => Verdict): Transition = {
+  def step(state: Int, verdict: Test => Verdict): Transition =
+    transition(state, verdict).fold(
+      reason => throw new IllegalStateException(s"not explored: $reason"),
+      identity)
+
+  /** The same, or why the pattern is not for one pass. */
+  private def transition(state: Int, verdict: Test => Verdict): Either[String, Transition] = {
     val before    = states(state)
     val collected = new Collected
     for (t <- before.threads if collected.open)
       collected.consume(t.position, t.bank, t.origin, verdict)
     val over = before.pending >= 0 && collected.open
-    if (over && collected.survivors.nonEmpty) {
-      throw new NotOnePass("a complete match may have to wait for later rows")
-    }
-    if (collected.open) {
+    if (over && collected.survivors.nonEmpty)
+      Left("a complete match may have to wait for later rows")
+    else {
       for (p <- entry(before.atStart) if collected.open)
         collected.consume(p, fresh, newest, verdict)
+      collected.obstacle.toLeft(()).flatMap { _ =>
+        after(collected, if (over) before.pending else -1)
+      }
     }
-    transition(collected, if (over) before.pending else -1)
   }
 
   /** The threads after one row. */
@@ -141,8 +154,11 @@ final class OnePass private (
     /** The test that failed at this row, if one did. */
     var failedTest: Option[Test] = None
 
+    /** Why the pattern is not for one pass. */
+    var obstacle: Option[String] = None
+
     def accepted: Boolean = accepting != null
-    def open: Boolean     = !accepted && !failing
+    def open: Boolean     = !accepted && !failing && obstacle.isEmpty
 
     def consume(position: Int, bank: Int, origin: Int, verdict: Test => Verdict): Unit =
       if (position == failed) fail(origin, None)
@@ -162,9 +178,8 @@ final class OnePass private (
       }
 
     private def requireKept(survivor: Survivor): Unit =
-      if (!survivors.contains(survivor)) {
-        throw new NotOnePass("different partial matches can wait for the same variable")
-      }
+      if (!survivors.contains(survivor))
+        obstacle = Some("different partial matches can wait for the same variable")
 
     /** Nothing else that begins at that start row matters: its search meets the error first. */
     private def fail(origin: Int, test: Option[Test]): Unit = {
@@ -179,43 +194,52 @@ final class OnePass private (
     def fails: Boolean = failing && survivors.last.origin == survivors.head.origin
   }
 
-  private def transition(collected: Collected, emitBefore: Int): Transition =
-    if (collected.fails) {
-      Transition(
-        emitBefore,
-        Nil,
-        Nil,
-        emitAfter = -1,
-        target = initial,
-        collected.failedTest,
-        fails = true)
-    } else {
+  private def after(collected: Collected, emitBefore: Int): Either[String, Transition] =
+    if (collected.fails)
+      Right(
+        Transition(
+          emitBefore,
+          Nil,
+          Nil,
+          emitAfter = -1,
+          target = initial,
+          collected.failedTest,
+          fails = true))
+    else {
       // Threads that come from one bank by one variable hold the same.
       val written = (collected.survivors.toSeq ++ Option(collected.accepting))
         .filter(_.position != failed)
         .map(s => (s.bank, s.variable))
         .distinct
-      val (places, copies) = place(written)
-      val origins          = collected.survivors.map(_.origin).distinct
-      val threads          = collected.survivors.toList.map { s =>
-        val origin = if (possible.canFail) origins.indexOf(s.origin) else 0
-        if (s.position == failed) Thread(failed, 0, origin)
-        else Thread(s.position, places((s.bank, s.variable)), origin)
+      val origins = collected.survivors.map(_.origin).distinct
+      place(written).flatMap { case (places, copies) =>
+        val threads = collected.survivors.toList.map { s =>
+          val origin = if (possible.canFail) origins.indexOf(s.origin) else 0
+          if (s.position == failed) Thread(failed, 0, origin)
+          else Thread(s.position, places((s.bank, s.variable)), origin)
+        }
+        val end    = Option(collected.accepting).fold(-1)(s => places((s.bank, s.variable)))
+        val target = State(threads, if (threads.isEmpty) -1 else end, atStart = false)
+        number(target).map { reached =>
+          Transition(
+            emitBefore,
+            copies,
+            written.map(w => Mapping(places(w), w._2, w._1 == fresh)),
+            emitAfter = if (threads.isEmpty) end else -1,
+            target = reached,
+            collected.failedTest,
+            fails = false
+          )
+        }
       }
-      val end = Option(collected.accepting).fold(-1)(s => places((s.bank, s.variable)))
-      Transition(
-        emitBefore,
-        copies,
-        written.map(w => Mapping(places(w), w._2, w._1 == fresh)),
-        emitAfter = if (threads.isEmpty) end else -1,
-        target = number(State(threads, if (threads.isEmpty) -1 else end, atStart = false)),
-        collected.failedTest,
-        fails = false
-      )
     }
 
-  /** Banks for what is written: the first from a bank stays there, others get a copy. */
-  private def place(written: Seq[(Int, Int)]): (Map[(Int, Int), Int], Seq[(Int, Int)]) = {
+  /**
+   * Banks for what is written: the first from a bank stays there, others get a copy. Or why there
+   * are none.
+   */
+  private def place(
+      written: Seq[(Int, Int)]): Either[String, (Map[(Int, Int), Int], Seq[(Int, Int)])] = {
     val staying =
       written.filter(_._1 != fresh).groupBy(_._1).map { case (_, all) => all.head }.toSet
     val taken  = mutable.Set[Int]() ++ staying.map(_._1)
@@ -229,15 +253,22 @@ final class OnePass private (
           if (w._1 != fresh) copies += (w._1 -> free)
           free
         }
-      if (bank >= maxBanks) throw new NotOnePass("too many partial matches are open at once")
-      banks = math.max(banks, bank + 1)
-      if (possible.tests(banks).size > maxTests) {
-        throw new NotOnePass(s"partial matches need more than $maxTests tests of one row")
-      }
       w -> bank
-    }.toMap
-    (places, copies.toSeq)
+    }
+    places.iterator
+      .map { case (_, bank) => refused(bank) }
+      .collectFirst { case Some(reason) => reason }
+      .toLeft((places.toMap, copies.toSeq))
   }
+
+  /** Takes a bank into use; returns why there cannot be so many, if there cannot. */
+  private def refused(bank: Int): Option[String] =
+    if (bank >= maxBanks) Some("too many partial matches are open at once")
+    else {
+      banks = math.max(banks, bank + 1)
+      if (possible.tests(banks).size <= maxTests) None
+      else Some(s"partial matches need more than $maxTests tests of one row")
+    }
 }
 
 object OnePass {
@@ -257,9 +288,6 @@ object OnePass {
   final private case class Thread(position: Int, bank: Int, origin: Int)
   final private case class State(threads: List[Thread], pending: Int, atStart: Boolean)
   final private case class Survivor(position: Int, bank: Int, variable: Int, origin: Int)
-
-  /** Why a pattern is not for one pass; `reason` completes "since ...". */
-  final class NotOnePass(val reason: String) extends RuntimeException(reason, null, false, false)
 
   /**
    * A row is mapped to a variable in a bank.
@@ -298,7 +326,7 @@ object OnePass {
       fails: Boolean)
 
   /**
-   * The automaton, explored; or why there is none.
+   * The automaton, explored; or why there is none, in words that complete "since ...".
    *
    * @param possible
    *   the verdicts that rows can have
@@ -314,12 +342,7 @@ object OnePass {
     } else if ((positions.entry ++ positions.entryAtStart).contains(Positions.accepted)) {
       Left("the pattern can match no row")
     } else {
-      try {
-        val automaton = new OnePass(positions, possible, maxBanks, maxStates)
-        automaton.explore()
-        Right(automaton)
-      } catch {
-        case e: NotOnePass => Left(e.reason)
-      }
+      val automaton = new OnePass(positions, possible, maxBanks, maxStates)
+      automaton.explore().toLeft(automaton)
     }
 }

@@ -67,22 +67,22 @@ final case class PossibleVerdicts(
 
   /**
    * Calls `use` with each combination of verdicts that it distinguishes by the tests that it asks
-   * for.
+   * for, until it returns an obstacle; returns that.
    */
-  def walk(use: (Test => Verdict) => Any): Unit = {
-    val todo = mutable.Stack[Map[Test, Verdict]](Map.empty)
-    while (todo.nonEmpty) {
+  def walk(use: (Test => Verdict) => Option[String]): Option[String] = {
+    val todo                     = mutable.Stack[Map[Test, Verdict]](Map.empty)
+    var obstacle: Option[String] = None
+    while (obstacle.isEmpty && todo.nonEmpty) {
       val known = todo.pop()
-      try {
-        use(verdict(known, _))
-        ()
-      } catch {
+      try obstacle = use(verdict(known, _))
+      catch {
         case undecided: Undecided =>
           val values = Seq(Verdict.True, Verdict.False) ++
             (if (fallible(undecided.test.variable)) Seq(Verdict.Failed) else Nil)
           values.foreach(value => todo.push(known + (undecided.test -> value)))
       }
     }
+    obstacle
   }
 
   private def verdict(known: Map[Test, Verdict], test: Test): Verdict =
