@@ -3,6 +3,7 @@ package org.matchrecognize.spark.conditions
 import org.apache.spark.sql.catalyst.expressions.{And, Expression, Literal}
 
 import org.matchrecognize.spark.expressions._
+import org.matchrecognize.spark.pattern.RowPattern
 
 /**
  * What a condition depends on, besides the row that it tests: decides which matchers can be used,
@@ -83,6 +84,12 @@ final private[spark] case class DividedCondition(
 }
 
 private[spark] object DividedCondition {
+
+  /** The conditions of a clause, by variable, as [[TestedRow]] rewrote them. */
+  def ofClause(conditions: Seq[Expression], pattern: RowPattern): IndexedSeq[DividedCondition] = {
+    val repeated = RowPattern.repeated(pattern)
+    conditions.map(of(_, repeated)).toIndexedSeq
+  }
 
   /**
    * Parts that the row alone decides are tested first, but for one that would be tested before a

@@ -15,7 +15,7 @@ import org.matchrecognize.spark.conditions.{
 import org.matchrecognize.spark.execution.fused.{OnePassLayout, OnePassPlan, OnePassSpec}
 import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, TimeArithmetic}
 import org.matchrecognize.spark.logical.{MatchRecognize, ResolvedClause}
-import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{AfterMatch, RowsPerMatch}
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
@@ -77,10 +77,8 @@ final case class MatchPlan(
   private[spark] def incremental: MatchPlan = by(matcher.incremental)
 
   /** By variable, the condition in its parts. */
-  @transient private[execution] lazy val divided: IndexedSeq[DividedCondition] = {
-    val repeated = RowPattern.repeated(clause.pattern)
-    conditions.map(DividedCondition.of(_, repeated)).toIndexedSeq
-  }
+  @transient private[execution] lazy val divided: IndexedSeq[DividedCondition] =
+    DividedCondition.ofClause(conditions, clause.pattern)
 
   /** The bound that conditions share, and what else the automaton knows of them. */
   @transient private[execution] lazy val bounded: Option[BoundedConditions] =

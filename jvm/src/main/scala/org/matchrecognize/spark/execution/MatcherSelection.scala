@@ -31,10 +31,7 @@ final private[execution] class MatcherSelection(
     clause: ResolvedClause) {
   import MatcherSelection._
 
-  private val divided: Seq[DividedCondition] = {
-    val repeated = RowPattern.repeated(clause.pattern)
-    conditions.map(DividedCondition.of(_, repeated))
-  }
+  private val divided = DividedCondition.ofClause(conditions, clause.pattern)
 
   /**
    * The first matcher that can be used, or the one that the session requests.
