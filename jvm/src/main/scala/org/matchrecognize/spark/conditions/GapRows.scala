@@ -16,7 +16,7 @@ private[spark] object GapRows {
   /** What the other rows satisfy, on the columns of the input; None if all rows are needed. */
   def others(m: MatchRecognize): Option[Expression] =
     Positions
-      .of(m.clause.compile())
+      .of(m.clause.program)
       .toOption
       .filter(_ => putsOutMatches(m.clause))
       .flatMap(others(m, _))

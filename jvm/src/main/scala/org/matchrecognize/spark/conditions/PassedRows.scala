@@ -51,7 +51,7 @@ private[spark] object PassedRows {
       repeated.exists(fixed(_).nonEmpty) &&
       fixed.flatten.flatMap(FixedCondition.rowSides).distinct.size <= mostSides
     if (repeated.isEmpty || divided.forall(_.rest.isEmpty) ||
-      clause.afterMatch == AfterMatch.NoSkip || !clause.compile().passesRows) {
+      clause.afterMatch == AfterMatch.NoSkip || !clause.program.passesRows) {
       None
     } else if (compares) {
       val again = fixed.forall(_.nonEmpty) &&
@@ -69,7 +69,7 @@ private[spark] object PassedRows {
   def obstacles(
       divided: IndexedSeq[DividedCondition],
       clause: ResolvedClause): Seq[(Int, Option[Int])] = {
-    val positions                   = Positions.of(clause.compile())
+    val positions                   = Positions.of(clause.program)
     def following(v: Int): Seq[Int] = positions.fold(
       _ => divided.indices,
       all =>

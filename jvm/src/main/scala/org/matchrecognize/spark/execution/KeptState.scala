@@ -15,7 +15,7 @@ import org.matchrecognize.spark.logical.Described
  */
 final private[spark] class KeptState(plan: MatchPlan, input: Seq[Attribute]) {
   private val layout = new BoundExpressions(plan, input)
-    .layout(plan.clause.compile(), new AddedRowAttributes)
+    .layout(plan.clause.program, new AddedRowAttributes)
 
   /** By aggregate, the types of what is kept for it. */
   def types: Seq[Seq[DataType]] = layout.aggregates.toSeq.map(_.storedTypes)

@@ -101,7 +101,7 @@ final case class MatchPlan(
     if (matcher.kind != MatcherKind.Threads) Nil
     else if (!matcher.mayWait)
       Seq("all test each row: the rows to come are not known in a stream")
-    else if (clause.afterMatch == AfterMatch.NoSkip || !clause.compile().passesRows)
+    else if (clause.afterMatch == AfterMatch.NoSkip || !clause.program.passesRows)
       Seq("all test each row: NO SKIP, $, absence, loose loops and stop conditions ask for it")
     else {
       val names = clause.variables.map(_.name)
@@ -153,7 +153,7 @@ private[spark] object MatchPlan {
 
   /** Compiles the pattern and chooses the matcher. */
   def of(m: MatchRecognize, zone: String): MatchPlan = {
-    val program   = m.clause.compile()
+    val program   = m.clause.program
     val positions = Positions.of(program)
     // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
     val known =

@@ -64,7 +64,7 @@ final private[execution] class TaskBinding(
     task: TaskContext,
     stores: MatcherStores,
     store: PartitionRows) {
-  val program: Program = plan.clause.compile()
+  val program: Program = plan.clause.program
 
   private val names: Array[UTF8String] =
     plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray

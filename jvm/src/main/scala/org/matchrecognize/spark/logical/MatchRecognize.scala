@@ -150,8 +150,8 @@ final case class ResolvedClause(
     isByArrival: Boolean,
     settings: MatchSettings) {
 
-  /** The pattern, compiled by the rules of the dialect. */
-  def compile(): Program =
+  /** The pattern, compiled by the rules of the dialect: once on the driver, and once in a task. */
+  @transient lazy val program: Program =
     if (flinkDialect) FlinkCompiler.compile(pattern) else ProgramCompiler.compile(pattern)
 
   /** PATTERN's content in SQL. */

@@ -72,7 +72,7 @@ class MatcherSelectionSuite extends SparkSuite {
       val values  = names.indices.map(i => new CountedLiteral(i.toLong))
       val tests   = values.map(EqualTo(RowColumn(TestedRow.itself, column), _))
       val plan    = exec.plan
-      val program = plan.clause.compile()
+      val program = plan.clause.program
       new MatcherSelection(plan.partition, plan.order, tests, plan.measures, plan.clause)
         .choose(program, Positions.of(program))
       values.map(_.asked).sum

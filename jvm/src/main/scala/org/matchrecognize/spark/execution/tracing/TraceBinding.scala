@@ -39,7 +39,7 @@ final private[tracing] class TraceBinding(
     input: Seq[Attribute],
     store: PartitionRows,
     poll: () => Unit) {
-  private val program: Program = plan.clause.compile()
+  private val program: Program = plan.clause.program
 
   private val names: Array[UTF8String] =
     plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
