@@ -53,7 +53,7 @@ import org.matchrecognize.spark.pattern.{
   RowsPerMatch
 }
 import org.matchrecognize.spark.pattern.flink.FlinkCompiler
-import org.matchrecognize.spark.pattern.program.{PatternLimit, Program, ProgramCompiler}
+import org.matchrecognize.spark.pattern.program.{PermuteTooLarge, Program, ProgramCompiler}
 
 /**
  * Resolves one clause.
@@ -326,7 +326,7 @@ final private[analysis] class ClauseResolver(
       if (flinkDialect) FlinkCompiler.compile(pattern)
       else ProgramCompiler.compile(pattern)
     catch {
-      case PatternLimit(PatternLimit.PermuteTooLarge(size, limit), span) =>
+      case PermuteTooLarge(size, limit, span) =>
         throw MatchRecognizeErrors.analysisAt(
           AnalysisErrors.PermuteTooLarge,
           clause.origin,

@@ -9,7 +9,7 @@ import org.matchrecognize.spark.pattern.program.{
   Continuation,
   FirstCompletion,
   Loop,
-  PatternLimit,
+  PermuteTooLarge,
   Program,
   ProgramBuilder
 }
@@ -66,7 +66,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
         sequence(order.map(elements(_)).toList, next, region, opening)
       }.toArray))
     case Permutation(elements, span) =>
-      throw PatternLimit(PatternLimit.PermuteTooLarge(elements.size, maxPermuted), span)
+      throw PermuteTooLarge(elements.size, maxPermuted, span)
     case Exclusion(element, _) =>
       compile(element, next, region.copy(excluded = true), opening)
     case Quantified(element, quantifier, _) =>

@@ -38,13 +38,6 @@ abstract private[pattern] class ProgramBuilder {
     new Program(code.toArray, entry, registers, emptyFlags.toArray, flink, leastRows)
 }
 
-/** A pattern that cannot be compiled; `span` is the part that is to blame. */
-final case class PatternLimit(limit: PatternLimit.Kind, span: Span)
-    extends RuntimeException(limit.toString)
-
-object PatternLimit {
-  sealed trait Kind
-
-  /** More elements in a PERMUTE than its state can hold. */
-  final case class PermuteTooLarge(size: Int, limit: Int) extends Kind
-}
+/** A pattern that cannot be compiled: a PERMUTE has more elements than its state can hold. */
+final case class PermuteTooLarge(size: Int, limit: Int, span: Span)
+    extends RuntimeException(s"PERMUTE of $size elements, and the limit is $limit")

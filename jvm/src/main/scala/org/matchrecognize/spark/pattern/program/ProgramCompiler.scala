@@ -149,7 +149,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
     val ordered  = elements.size > 2 && !elements.forall(ProgramCompiler.matchesOneWay)
     val limit    = if (ordered) Permutations.limit else ProgramCompiler.permuteLimit
     if (elements.size > limit) {
-      throw PatternLimit(PatternLimit.PermuteTooLarge(elements.size, limit), permutation.span)
+      throw PermuteTooLarge(elements.size, limit, permutation.span)
     }
     val permute = new Permute(elements.size, ordered, register())
     permute.exit = next
