@@ -30,8 +30,9 @@ import org.matchrecognize.spark.logical.{
 }
 
 /**
- * Plans [[MatchRecognize]] over a streaming table, and the filters of its input. It must come before the strategy for tables: an
- * operator that is not lowered would run each micro-batch by itself, without state.
+ * Plans [[MatchRecognize]] over a streaming table, and the filters of its input. It must come before
+ * the strategy for tables: an operator that is not lowered would run each micro-batch by itself,
+ * without state.
  */
 object StreamingStrategy extends SparkStrategy {
   override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
