@@ -138,7 +138,8 @@ class Run:
         self.shown += len(whole)
         for line in whole.decode(errors="replace").splitlines():
             if said := SUITES.search(line):
-                self.suites = int(said[1])
+                # A part may run Scala's suites, then Python's.
+                self.suites = self.begun + int(said[1])
             elif said := BEGINS.search(line):
                 self.begun += 1
                 of = f" of {self.suites}" if self.suites else ""
