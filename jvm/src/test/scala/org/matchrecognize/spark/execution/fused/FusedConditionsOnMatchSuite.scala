@@ -43,6 +43,17 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
         Seq(Seq(1, 3, 120), Seq(4, 6, 100), Seq(7, 8, 120), Seq(9, 9, 5)))
   }
 
+  test("the tasks of a JVM share a table, at the same time, too") {
+    for (most <- 11 to 15) {
+      // A table of its own: no other test has such a pattern.
+      val found = fused(s"""SELECT * FROM (SELECT id % 16 AS k, id AS o, pmod(hash(id), 10) AS x
+               |    FROM range(4000)) MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
+               |  MEASURES FIRST(o) AS a, LAST(o) AS z, COUNT(*) AS n PATTERN (A B+ C{1,$most})
+               |  DEFINE B AS x < PREV(x), C AS x > PREV(x)) ORDER BY k, a""".stripMargin)
+      assert(found.size > 100)
+    }
+  }
+
   test("windows of a length that begin with their first row") {
     assert(
       fused("""SELECT * FROM VALUES (0), (10), (29), (30), (31), (59), (60), (100) AS t(o)
