@@ -90,7 +90,7 @@ class Explanation(Lines):
         Example:
             >>> from match_recognize import match
             >>> days = spark.createDataFrame([(1, 5), (2, 4)], "day INT, price INT")
-            >>> fall = match(days).order_by("day").pattern("DOWN")
+            >>> fall = match(days).order_by("day").measures(day="DOWN.day").pattern("DOWN")
             >>> fall.define(DOWN="price < PREV(price)").why().to_pandas()
               variable            condition  tested  true  false  null  mapped
             0     DOWN  price < PREV(price)       2     1      0     1       1
