@@ -14,14 +14,7 @@ from match_recognize.translation.source import ENGINES
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command.
-
-    Args:
-        arguments: the words after the program's name; by default those of this process.
-
-    Returns:
-        The exit code: 0 for success.
-    """
+    """Runs a command and returns the exit code."""
     options = _parser().parse_args(arguments)
     if options.command == "doctor":
         return doctor.run(options.master)

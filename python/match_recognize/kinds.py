@@ -30,41 +30,26 @@ Frame = Union["DataFrame", "pandas.DataFrame", "PandasOnSpark[Any]", ArrowStream
 
 
 def is_a(value: object, module: str, name: str) -> bool:
-    """Says whether a value is of a class of a library.
+    """Says whether a value is of a class that a library exports.
 
-    Args:
-        value: any value.
-        module: the module of the library. If it is not imported, there are no such values.
-        name: the class, as the module exports it.
+    If the module of the library is not imported, there are no such values.
     """
     kind: Any = getattr(sys.modules.get(module), name, None)
     return isinstance(kind, type) and isinstance(value, kind)
 
 
 def is_spark(value: object) -> bool:
-    """Says whether a value is a DataFrame of Spark, classic or Connect.
-
-    Args:
-        value: any value.
-    """
+    """Says whether a value is a DataFrame of Spark, classic or Connect."""
     return callable(getattr(value, "createOrReplaceTempView", None))
 
 
 def is_pandas_on_spark(value: object) -> bool:
-    """Says whether a value is a DataFrame of the pandas API on Spark.
-
-    Args:
-        value: any value.
-    """
+    """Says whether a value is a DataFrame of the pandas API on Spark."""
     return is_a(value, "pyspark.pandas", "DataFrame")
 
 
 def is_pandas(value: object) -> bool:
-    """Says whether a value is a DataFrame of pandas.
-
-    Args:
-        value: any value.
-    """
+    """Says whether a value is a DataFrame of pandas."""
     return is_a(value, "pandas", "DataFrame")
 
 
@@ -72,9 +57,6 @@ def is_arrow(value: object) -> bool:
     """Says whether a value holds data of Arrow, such as a table of PyArrow or a frame of Polars.
 
     Some of these values are no tables, but single columns.
-
-    Args:
-        value: any value.
     """
     return (
         callable(getattr(value, "__arrow_c_stream__", None))
@@ -85,15 +67,7 @@ def is_arrow(value: object) -> bool:
 
 
 def arrow_table(value: Any) -> Any:
-    """Returns a value that `is_arrow` as a table of PyArrow.
-
-    Args:
-        value: the value.
-
-    Raises:
-        MatchRecognizeError: PyArrow is not installed.
-        TypeError: it is no table.
-    """
+    """Returns a value of Arrow as a table of PyArrow, or raises TypeError if it is no table."""
     try:
         pyarrow: Any = import_module("pyarrow")
     except ImportError:
@@ -112,10 +86,6 @@ def arrow_table(value: Any) -> Any:
 
 
 def type_name(value: object) -> str:
-    """Returns the name of a value's class with its module, for errors.
-
-    Args:
-        value: any value.
-    """
+    """Returns the name of a value's class with its module, for errors."""
     kind = type(value)
     return f"{kind.__module__}.{kind.__qualname__}"

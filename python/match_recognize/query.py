@@ -38,8 +38,7 @@ class Query(Protocol):
 def is_query(value: object) -> TypeGuard[Query]:
     """Says whether a value is a query of the builder.
 
-    Args:
-        value: any value. A DataFrame of Connect has every attribute, but its class has not.
+    A DataFrame of Connect has every attribute, but its class has not.
     """
     return all(
         callable(getattr(type(value), name, None))

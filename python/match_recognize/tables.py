@@ -9,15 +9,7 @@ from html import escape
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Lays rows out in columns, numbers to the right.
-
-    Args:
-        columns: their names.
-        rows: values in the columns' order.
-
-    Returns:
-        The lines: names, a rule, one line a row.
-    """
+    """Lays rows out in lines, numbers to the right: names, a rule, one line a row."""
     values = [list(row) for row in rows]
     cells = [list(columns)] + [[_text(value) for value in row] for row in values]
     widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
@@ -34,12 +26,7 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """The same as an HTML table.
-
-    Args:
-        columns: their names.
-        rows: values in the columns' order.
-    """
+    """The same as an HTML table."""
     values = [list(row) for row in rows]
     right = _numbers(values, len(columns))
     head = _html_row("th", columns, right)

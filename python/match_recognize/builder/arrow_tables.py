@@ -10,12 +10,7 @@ if TYPE_CHECKING:
 
 
 def spark_frame(table: Any, spark: SparkSession) -> DataFrame:
-    """Returns a table as a DataFrame of Spark. Times without a zone are TIMESTAMP_NTZ.
-
-    Args:
-        table: the table.
-        spark: the session.
-    """
+    """Returns a table as a DataFrame of Spark. Times without a zone are TIMESTAMP_NTZ."""
     pyarrow: Any = import_module("pyarrow")
     fields = [field.with_type(_for_spark(field.type)) for field in table.schema]
     # Not safe: what is finer than a microsecond is cut off, as Spark itself does.

@@ -19,14 +19,9 @@ if TYPE_CHECKING:
 
 
 def variables_of(content: str | RowPattern) -> list[str] | None:
-    """Returns the variables of a row pattern, each once.
+    """Returns the variables of a row pattern, each once; None for a text that cannot be read.
 
-    Args:
-        content: the pattern as text or as built.
-
-    Returns:
-        The names; None for a text that cannot be read. Spark says what is wrong with it, and
-        first replaces variables such as ``${n}``.
+    Spark says what is wrong with it, and first replaces variables such as ``${n}``.
     """
     if not isinstance(content, str):
         return names(content)
@@ -37,14 +32,7 @@ def variables_of(content: str | RowPattern) -> list[str] | None:
 
 
 def check(clause: Clause) -> None:
-    """Checks that the names of a clause fit together.
-
-    Args:
-        clause: what the builder has collected.
-
-    Raises:
-        MatchRecognizeError: they do not; the message names the Python line.
-    """
+    """Refuses a clause whose names do not fit together."""
     if clause.pattern is None:
         raise refusal(
             'The pattern is missing. Call .pattern("TOP DOWN+ UP+"), or build it from variables.'
@@ -102,14 +90,7 @@ def _check_mentions(entry: Entry, names: list[str]) -> None:
 
 
 def check_output(clause: Clause) -> None:
-    """Checks that the result has columns.
-
-    Args:
-        clause: what the builder has collected.
-
-    Raises:
-        MatchRecognizeError: it has none.
-    """
+    """Refuses a clause whose result has no columns."""
     if not (clause.measures or clause.partition_by or _has_all_rows(clause)):
         raise refusal(
             "The result has no columns. Call .measures(name=...) for columns of your own, or "
@@ -118,11 +99,7 @@ def check_output(clause: Clause) -> None:
 
 
 def warn_of_result(clause: Clause) -> None:
-    """Warns of rows in any order, and of a result that says nothing about the matches.
-
-    Args:
-        clause: what the builder has collected.
-    """
+    """Warns of rows in any order, and of a result that says nothing about the matches."""
     if not clause.order_by:
         _warn(
             "The search has no order_by(), so the rows may come in any order. Name the columns "
@@ -145,15 +122,7 @@ def _has_all_rows(clause: Clause) -> bool:
 
 
 def check_columns(clause: Clause, frame: DataFrame) -> None:
-    """Checks that the input has the columns that expressions and keys name.
-
-    Args:
-        clause: what the builder has collected.
-        frame: the input.
-
-    Raises:
-        MatchRecognizeError: it lacks one; the message names the Python line.
-    """
+    """Refuses expressions and keys with columns that the input does not have."""
     columns = columns_of(frame)
     if columns is None:
         return

@@ -10,21 +10,13 @@ WRAPPED = "ExpressionColumnNode"
 
 
 def is_column(value: object) -> bool:
-    """Whether a value is a column of PySpark, classic or Connect.
-
-    Args:
-        value: any value.
-    """
+    """Whether a value is a column of PySpark, classic or Connect."""
     kind = type(value)
     return kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "Column"
 
 
 def simple_name(column: Any) -> str | None:
-    """Returns the name of a column that is nothing but a name; None for an expression.
-
-    Args:
-        column: a column of PySpark.
-    """
+    """Returns the name of a column that is nothing but a name; None for an expression."""
     expression = _connect(column)
     if expression is not None:
         if type(expression).__name__ != "ColumnReference":
@@ -34,11 +26,7 @@ def simple_name(column: Any) -> str | None:
 
 
 def alias(column: Any) -> str | None:
-    """Returns the name that ``alias`` has given a column; None for other columns.
-
-    Args:
-        column: a column of PySpark.
-    """
+    """Returns the name that ``alias`` has given a column; None for other columns."""
     expression = _connect(column)
     if expression is not None:
         names: Any = getattr(expression, "_alias", None)
@@ -57,9 +45,6 @@ def sort_key(column: Any) -> tuple[str | None, str] | None:
     """Returns the name and the direction of a sort order; None for other columns.
 
     The name is None if the order is not over a plain column.
-
-    Args:
-        column: a column of PySpark, such as ``F.col("day").desc()``.
     """
     text = printed(column)
     found = re.fullmatch(r"(.*) ((?:ASC|DESC) NULLS (?:FIRST|LAST))", text, re.DOTALL)
@@ -83,11 +68,7 @@ def _connect(column: Any) -> Any:
 
 
 def printed(column: Any) -> str:
-    """Returns a column as PySpark prints it, without ``Column<'...'>``.
-
-    Args:
-        column: a column of PySpark.
-    """
+    """Returns a column as PySpark prints it, without ``Column<'...'>``."""
     text = str(column)
     return text[len("Column<'") : -len("'>")] if text.startswith("Column<'") else text
 

@@ -21,15 +21,7 @@ def added(
 ) -> tuple[Entry, ...]:
     """Returns the entries of earlier calls and those of this one, which replace them by name.
 
-    Args:
-        method: the method that the user called.
-        what: what its names are.
-        there: the entries of earlier calls.
-        mapping: entries by name, or by variable.
-        named: entries by name.
-
-    Raises:
-        MatchRecognizeError: a name comes twice in this call, or has no expression.
+    Refuses a name that comes twice in this call, or that has no expression.
     """
     place = caller()
     if mapping is not None and not isinstance(mapping, Mapping):
@@ -62,12 +54,7 @@ def _entry_value(name: str, value: object, method: str) -> Expression:
 
 
 def variable_name(value: object, method: str) -> str:
-    """Returns a name that is given as text or as a variable.
-
-    Args:
-        value: the name or the variable.
-        method: the method that the user called.
-    """
+    """Returns a name that is given as text or as a variable."""
     if isinstance(value, Variable):
         return value._name
     if isinstance(value, str) and value.strip():

@@ -380,12 +380,7 @@ def binary(
 ) -> Expression:
     """Joins two operands by an operator, in parentheses where they bind less strongly.
 
-    Args:
-        left: the left operand: an expression, a column of PySpark or a literal.
-        operator: the operator.
-        right: the right operand.
-        strength: how strongly the operator binds.
-        associative: whether `a op b op c` may be written without parentheses.
+    An associative operator needs none in ``a op b op c``.
     """
     operands = [operand(left), operand(right)]
     # Only AND and OR give the same value in either grouping.
@@ -397,14 +392,7 @@ def binary(
 
 
 def operand(value: object) -> Expression:
-    """Returns a value of Python as an expression.
-
-    Args:
-        value: an expression, a column of PySpark or a value that SQL can write.
-
-    Raises:
-        MatchRecognizeError: it is something else.
-    """
+    """Returns a value of Python as an expression."""
     if isinstance(value, Expression):
         return value
     if is_column(value):
@@ -425,15 +413,9 @@ def operand(value: object) -> Expression:
 
 
 def check_text(text: str, what: str, commas: bool) -> None:
-    """Checks that a text cannot run into what is written after it in the statement.
+    """Refuses a text that can run into what is written after it in the statement.
 
-    Args:
-        text: the text of the user.
-        what: what it is, for the error.
-        commas: whether it may have commas outside of parentheses.
-
-    Raises:
-        MatchRecognizeError: a parenthesis or a quote without its other half, or a comma.
+    It lacks the other half of a parenthesis or quote, or has a comma outside of parentheses.
     """
     found = list(tokens(text))
     shown = text.strip()
@@ -454,11 +436,7 @@ def check_text(text: str, what: str, commas: bool) -> None:
 
 
 def condition_of(value: object) -> Expression:
-    """Returns a condition or measure as it is given: text is SQL here, not a literal.
-
-    Args:
-        value: SQL text, an expression, a column of PySpark or a value.
-    """
+    """Returns a condition or measure as it is given: text is SQL here, not a literal."""
     if isinstance(value, str):
         if not value.strip():
             raise refusal("An expression is empty. Write SQL text, such as 'price > 10'.")
@@ -470,24 +448,14 @@ def condition_of(value: object) -> Expression:
 
 
 def within(inner: Expression, strength: int, force: bool = False) -> list[Piece]:
-    """Returns the pieces of an operand, in parentheses if it binds less strongly than needed.
-
-    Args:
-        inner: the operand.
-        strength: the strength that its place needs.
-        force: whether it is in parentheses in any case.
-    """
+    """Returns the pieces of an operand, in parentheses if it binds less strongly than needed."""
     if force or inner._strength < strength:
         return ["(", *inner._pieces, ")"]
     return list(inner._pieces)
 
 
 def commas(items: Iterable[Expression]) -> list[Piece]:
-    """Returns the pieces of a list of arguments.
-
-    Args:
-        items: the arguments.
-    """
+    """Returns the pieces of a list of arguments."""
     pieces: list[Piece] = []
     for item in items:
         pieces += [", ", *item._pieces] if pieces else item._pieces
@@ -495,11 +463,7 @@ def commas(items: Iterable[Expression]) -> list[Piece]:
 
 
 def show(expression: Expression) -> str:
-    """Returns an expression as SQL for a reader, columns of PySpark as they print.
-
-    Args:
-        expression: any expression.
-    """
+    """Returns an expression as SQL for a reader, columns of PySpark as they print."""
     return "".join(p if isinstance(p, str) else str(p.column) for p in expression._pieces)
 
 

@@ -30,12 +30,7 @@ COLOURS = {"comment": "#888888", "string": "#2e8b57", "keyword": "#3f7fbf"}
 
 
 def statement_html(text: str, has_pattern: bool) -> str:
-    """Returns a statement as HTML, and below it its pattern as a railroad diagram.
-
-    Args:
-        text: the SQL text.
-        has_pattern: whether the text has a PATTERN already.
-    """
+    """Returns a statement as HTML, and its pattern, if there is one, as a railroad diagram."""
     shown = highlighted(text)
     if not has_pattern:
         return shown
@@ -50,11 +45,7 @@ def statement_html(text: str, has_pattern: bool) -> str:
 
 
 def highlighted(text: str) -> str:
-    """Returns a statement as HTML.
-
-    Args:
-        text: the SQL text.
-    """
+    """Returns a statement as HTML."""
     pieces: list[str] = []
     position = 0
     for token in TOKEN.finditer(text):

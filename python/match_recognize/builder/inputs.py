@@ -27,8 +27,7 @@ TOO_EARLY = "ATTEMPT_ANALYSIS_IN_PIPELINE_QUERY_FUNCTION"
 def columns_of(frame: DataFrame) -> list[str] | None:
     """Returns the names of a frame's columns; None where Spark does not know them yet.
 
-    Args:
-        frame: a DataFrame of Spark. One of Connect is analyzed here.
+    A frame of Connect is analyzed here.
     """
     from pyspark.errors import PySparkException
 

@@ -23,23 +23,13 @@ from match_recognize.sql_text.names import needs_quotes, quoted
 def partition_keys(
     values: tuple[object, ...], names: Callable[[], list[str]]
 ) -> tuple[Entry, ...]:
-    """Returns the keys of ``partition_by``.
-
-    Args:
-        values: what the user gave.
-        names: returns the names of the input's columns.
-    """
+    """Returns the keys of ``partition_by``."""
     place = caller()
     return tuple(_partition_key(value, names, place) for value in _flat(values, "partition_by"))
 
 
 def order_keys(values: tuple[object, ...], names: Callable[[], list[str]]) -> tuple[Entry, ...]:
-    """Returns the keys of ``order_by``.
-
-    Args:
-        values: what the user gave.
-        names: returns the names of the input's columns.
-    """
+    """Returns the keys of ``order_by``."""
     place = caller()
     return tuple(
         Entry("", _order_key(value, names, place), place) for value in _flat(values, "order_by")

@@ -27,11 +27,7 @@ MAX_INTERVAL = datetime.timedelta(microseconds=2**63 - 1)
 
 
 def is_literal(value: object) -> bool:
-    """Whether a value can be written as a literal.
-
-    Args:
-        value: any value of Python.
-    """
+    """Whether a value can be written as a literal."""
     value = plain(value)
     return value is None or isinstance(
         value,
@@ -40,15 +36,7 @@ def is_literal(value: object) -> bool:
 
 
 def literal(value: Any) -> str:
-    """Returns a value as SQL.
-
-    Args:
-        value: None, a bool, int, float, Decimal, str, bytes, date, datetime or timedelta, or a
-            scalar of NumPy or pandas. A datetime without a time zone is a time of the session's.
-
-    Raises:
-        MatchRecognizeError: the value has another type, or Spark cannot hold it.
-    """
+    """Returns a value as SQL. A datetime without a time zone is a time of the session's."""
     value = plain(value)
     if value is None:
         return "NULL"
@@ -77,11 +65,7 @@ def literal(value: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Takes scalars of NumPy and pandas to those of Python; what has no value to None.
-
-    Args:
-        value: any value.
-    """
+    """Takes scalars of NumPy and pandas to those of Python; what has no value to None."""
     if is_a(value, "numpy", "generic") or (is_a(value, "numpy", "ndarray") and value.shape == ()):
         # Python has no times finer than microseconds, and NumPy makes them integers.
         unit = str(value.dtype).partition("[")[2].rstrip("]")

@@ -7,22 +7,12 @@ from collections.abc import Iterable
 
 
 def find(name: str, names: Iterable[str]) -> str | None:
-    """Returns the name that is equal to a name but for upper and lower case; None without one.
-
-    Args:
-        name: what the user wrote.
-        names: what there is.
-    """
+    """Returns the name that is equal to a name but for upper and lower case; None without one."""
     return next((other for other in names if other.lower() == name.lower()), None)
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """Returns "Did you mean x?" for a misspelled name, or the list of all names.
-
-    Args:
-        name: what the user wrote.
-        names: what there is.
-    """
+    """Returns "Did you mean x?" for a misspelled name, or the list of all names."""
     there = list(names)
     lower = {other.lower(): other for other in reversed(there)}
     near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=0.6)
@@ -34,11 +24,7 @@ def suggestion(name: str, names: Iterable[str]) -> str:
 def no_attribute(name: str, kind: type, of: str, otherwise: str) -> str:
     """Returns what to say of an attribute that an object of this package does not have.
 
-    Args:
-        name: the attribute.
-        kind: the class of the object.
-        of: what the object is.
-        otherwise: what to write instead, if no method has a similar name.
+    If no method has a similar name, it is `otherwise`.
     """
     if name.startswith("_"):
         return name

@@ -223,11 +223,7 @@ INSTEAD = {
 
 
 def no_method(name: str) -> str:
-    """Returns what to write instead of a method that patterns do not have.
-
-    Args:
-        name: the method that was called.
-    """
+    """Returns what to write instead of a method that patterns do not have."""
     methods = [each for each in vars(Pattern) if not each.startswith("_")]
     return INSTEAD.get(name.lower()) or suggestion(name, methods)
 
@@ -290,15 +286,7 @@ def _loop(element: RowPattern, low: int, high: int | None) -> Quantified:
 
 
 def checked(value: object, used_in: str) -> RowPattern:
-    """Returns the tree of a value that must be a pattern.
-
-    Args:
-        value: what the user wrote.
-        used_in: the operator or method, for the error.
-
-    Raises:
-        MatchRecognizeError: it is no pattern.
-    """
+    """Returns the tree of a value that must be a pattern."""
     if isinstance(value, Pattern):
         return value._tree
     # A misspelled method of a variable is a column.
@@ -315,12 +303,7 @@ def checked(value: object, used_in: str) -> RowPattern:
 
 
 def one_variable(value: object, used_in: str) -> str:
-    """Returns the name of a value that must be one variable.
-
-    Args:
-        value: a variable, or its name.
-        used_in: the method, for the error.
-    """
+    """Returns the name of a value that must be one variable."""
     if isinstance(value, str):
         return value
     if isinstance(value, Pattern) and isinstance(value._tree, Variable):

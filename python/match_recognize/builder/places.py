@@ -40,9 +40,6 @@ def caller_of(name: str) -> Place:
     """Returns the line of the caller's call that gives a keyword argument.
 
     Before Python 3.11, frames do not know where a call ends: the answer is its first line then.
-
-    Args:
-        name: the argument's name.
     """
     frame = _outside()
     if frame is None:
@@ -88,10 +85,5 @@ def _folders_of_pyspark() -> Iterator[str]:
 
 
 def refusal(message: str, place: Place | None = None) -> MatchRecognizeError:
-    """Makes an error whose last line is the Python line of the mistake.
-
-    Args:
-        message: what is wrong and what to write instead.
-        place: where it was written; the caller's line if None.
-    """
+    """Makes an error whose last line is a Python line: the place, or the caller's line."""
     return MatchRecognizeError(f"{message}\n  {place or caller()}")

@@ -13,12 +13,7 @@ LINE = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 
 
 def explain(error: Exception, statement: Statement) -> None:
-    """Adds the Python line to an error of Spark, which stays what it is.
-
-    Args:
-        error: what Spark raised over the statement.
-        statement: the statement.
-    """
+    """Adds the Python line to an error of Spark, which stays what it is."""
     found = LINE.search(str(error))
     part = statement.part_at(int(found[1])) if found else None
     if found and part is not None:

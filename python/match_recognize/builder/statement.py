@@ -35,32 +35,18 @@ class Statement:
         return "\n".join(self.lines)
 
     def part_at(self, line: int) -> Part | None:
-        """Returns the part that a line of the text belongs to.
-
-        Args:
-            line: the line's number, from 1.
-        """
+        """Returns the part that a line of the text belongs to. Lines count from 1."""
         return next((part for part in self.parts if part.first <= line <= part.last), None)
 
     def add(self, text: str, label: str = "", place: Place | None = None) -> None:
-        """Adds lines.
-
-        Args:
-            text: the lines.
-            label: what they are, for errors.
-            place: where they were written in Python.
-        """
+        """Adds lines."""
         first = len(self.lines) + 1
         self.lines += text.split("\n")
         if place is not None:
             self.parts.append(Part(first, len(self.lines), label, place))
 
     def sql_of(self, expression: Expression) -> str:
-        """Returns an expression as SQL, columns of PySpark by the names of their helpers.
-
-        Args:
-            expression: a condition, measure or key.
-        """
+        """Returns an expression as SQL, columns of PySpark by the names of their helpers."""
         pieces: list[str] = []
         for piece in expression._pieces:
             if isinstance(piece, str):
@@ -79,12 +65,7 @@ class Statement:
 
 
 def statement(clause: Clause, source: str) -> Statement:
-    """Writes a clause as SQL, one entry per line.
-
-    Args:
-        clause: a complete clause.
-        source: what follows FROM.
-    """
+    """Writes a clause over a source as SQL, one entry per line."""
     made = Statement()
     made.add(f"SELECT *\nFROM {source} MATCH_RECOGNIZE (")
     _keys(made, "PARTITION BY", clause.partition_by)

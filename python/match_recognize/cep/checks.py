@@ -10,12 +10,7 @@ from match_recognize.cep.skip import Skip
 
 
 def one_pattern(element: Element, method: str) -> Element:
-    """Returns an element that must be a pattern, not a group.
-
-    Args:
-        element: the element.
-        method: the method that was called.
-    """
+    """Returns an element that must be a pattern, not a group."""
     if element.group:
         raise refusal(
             f"{method}() concerns one pattern, and this is a group. Call it on a pattern within "
@@ -36,14 +31,7 @@ def _comes(element: Element, method: str) -> None:
 def group(
     elements: tuple[Element, ...], skip: Skip, bound: Any, method: str
 ) -> tuple[Element, ...]:
-    """Returns the elements of a sequence that becomes a group of another.
-
-    Args:
-        elements: the elements.
-        skip: the strategy of the sequence.
-        bound: the bound of the sequence.
-        method: the method that takes the group.
-    """
+    """Returns the elements of a sequence that becomes a group of another."""
     if method.startswith("not_"):
         raise refusal(
             f"{method}() needs the name of one pattern, not a group. Name the event that must "
@@ -66,14 +54,7 @@ def group(
 
 
 def can_be_counted(element: Element, method: str, low: int, high: int | None) -> None:
-    """Checks a quantifier.
-
-    Args:
-        element: what it is for.
-        method: the method that was called.
-        low: the least number.
-        high: the largest number; None if there is none.
-    """
+    """Checks a quantifier."""
     _comes(element, method)
     if element.counted:
         raise refusal(f"There are two quantifiers for {element.label}. Use one.")
@@ -91,11 +72,7 @@ def can_be_counted(element: Element, method: str, low: int, high: int | None) ->
 
 
 def can_be_optional(elements: tuple[Element, ...]) -> None:
-    """Checks optional().
-
-    Args:
-        elements: the sequence; its last element is to be optional.
-    """
+    """Checks optional()."""
     last = elements[-1]
     _comes(last, "optional")
     if last.optional:
@@ -108,11 +85,7 @@ def can_be_optional(elements: tuple[Element, ...]) -> None:
 
 
 def can_be_greedy(element: Element) -> None:
-    """Checks greedy().
-
-    Args:
-        element: what is to be greedy.
-    """
+    """Checks greedy()."""
     _comes(element, "greedy")
     if element.group:
         raise refusal(
@@ -126,12 +99,7 @@ def can_be_greedy(element: Element) -> None:
 
 
 def can_be_inner(element: Element, inner: Inner) -> None:
-    """Checks consecutive() and allow_combinations().
-
-    Args:
-        element: what it is for.
-        inner: which of the two.
-    """
+    """Checks consecutive() and allow_combinations()."""
     method = inner.value
     _comes(element, method)
     if not element.counted:
@@ -145,11 +113,7 @@ def can_be_inner(element: Element, inner: Inner) -> None:
 
 
 def can_stop(element: Element) -> None:
-    """Checks until().
-
-    Args:
-        element: what the stop condition is for.
-    """
+    """Checks until()."""
     _comes(element, "until")
     if element.group:
         raise refusal(
@@ -167,12 +131,7 @@ def can_stop(element: Element) -> None:
 
 
 def complete(elements: tuple[Element, ...], bound: Any) -> None:
-    """Checks a whole sequence, before it is searched.
-
-    Args:
-        elements: the sequence.
-        bound: the time limit; None if there is none.
-    """
+    """Checks a whole sequence, before it is searched."""
     last = elements[-1]
     if last.contiguity is Contiguity.NOT_FOLLOWED_BY and bound is None:
         raise refusal(

@@ -66,11 +66,7 @@ class Element:
 
 
 def patterns_of(elements: tuple[Element, ...]) -> Iterator[Element]:
-    """Returns the patterns of a sequence and of its groups, in order.
-
-    Args:
-        elements: the sequence.
-    """
+    """Returns the patterns of a sequence and of its groups, in order."""
     for element in elements:
         if element.group:
             yield from patterns_of(element.group)

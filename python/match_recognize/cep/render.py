@@ -19,20 +19,12 @@ from match_recognize.sql_text.names import free_names
 
 
 def row_pattern(elements: tuple[Element, ...]) -> Pattern:
-    """Returns a sequence as a row pattern.
-
-    Args:
-        elements: the sequence.
-    """
+    """Returns a sequence as a row pattern."""
     return Pattern(_sequence(elements, _stops(elements)))
 
 
 def conditions(elements: tuple[Element, ...]) -> list[Entry]:
-    """Returns the conditions of DEFINE.
-
-    Args:
-        elements: the sequence.
-    """
+    """Returns the conditions of DEFINE."""
     entries = [
         Entry(pattern.name, pattern.condition, pattern.place)
         for pattern in patterns_of(elements)

@@ -37,11 +37,7 @@ What to try next
 
 
 def main() -> int:
-    """Asks every question and prints the answers.
-
-    Returns:
-        The exit code: 0 for success.
-    """
+    """Asks every question, prints the answers and returns the exit code."""
     began = time.monotonic()
     print("MATCH_RECOGNIZE in Apache Spark SQL, on real prices and made temperatures")
     with jvm_log() as log:
@@ -97,11 +93,7 @@ def start() -> SparkSession:
 
 
 def create_views(spark: SparkSession) -> None:
-    """Creates the views that the questions read, and keeps their rows in memory.
-
-    Args:
-        spark: any classic session on this machine.
-    """
+    """Creates the views that the questions read, and keeps their rows in memory."""
     for statement in SETUP:
         spark.sql(statement.replace("{data}", str(DATA)))
     for table in ("stocks", "readings"):
@@ -109,13 +101,7 @@ def create_views(spark: SparkSession) -> None:
 
 
 def ask(spark: SparkSession, number: int, question: Question) -> None:
-    """Runs one query and prints question, query and answer.
-
-    Args:
-        spark: a session with the views.
-        number: of the question.
-        question: to ask.
-    """
+    """Runs one query and prints question, query and answer."""
     print(f"\n{number}. {question.title}")
     print(textwrap.indent(textwrap.fill(question.words, WIDTH), "   "))
     print(f"\n{textwrap.indent(question.sql, '      ')}\n", flush=True)

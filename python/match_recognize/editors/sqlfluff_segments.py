@@ -228,11 +228,7 @@ class RowPatternInputAliasSegment(BaseSegment):
 
 
 def table_grammar(*not_aliases: Matchable) -> Sequence:
-    """The grammar of a table in FROM or JOIN, its alias, and the clauses over it.
-
-    Args:
-        not_aliases: what is no alias, besides the words after FROM.
-    """
+    """The grammar of a table in FROM or JOIN, its alias, and the clauses over it."""
     clauses = Sequence(
         Ref("RowPatternInputAliasSegment", optional=True),
         AnyNumberOf(Ref("MatchRecognizeClauseSegment"), min_times=1),

@@ -44,23 +44,9 @@ def explained_lines(
     args: dict[str, Any] | list[Any] | None,
     frames: dict[str, DataFrame],
 ) -> tuple[str, ...]:
-    """Runs a statement that explains a query.
+    """Runs the statement that a prefix makes of a query, and returns its lines.
 
-    Args:
-        function: the name of the caller, for errors.
-        prefix: the words before the query, ``EXPLAIN MATCH_RECOGNIZE `` for example.
-        query: the text, what a builder has, or a DataFrame.
-        spark: the session of a text.
-        args: values of parameter markers.
-        frames: the DataFrames that the text names.
-
-    Returns:
-        The lines of the statement.
-
-    Raises:
-        MatchRecognizeError: a text without a session, a DataFrame without a clause, or something
-            that is no query.
-        pyspark.errors.PySparkException: what Spark says against the query.
+    Errors of this package name the caller by `function`; those of Spark are Spark's.
     """
     from pyspark.errors import AnalysisException
 

@@ -20,9 +20,7 @@ PLACE = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)\s*$")
 def without_traceback(cell: str, prefix: int = 0) -> Generator[None, None, None]:
     """Lets errors of Spark and of this package pass, and IPython show their message only.
 
-    Args:
-        cell: the SQL text that runs inside.
-        prefix: the number of characters that run before it.
+    The prefix is the number of characters that run before the cell's text.
     """
     from pyspark.errors import PySparkException
 
@@ -39,13 +37,7 @@ def without_traceback(cell: str, prefix: int = 0) -> Generator[None, None, None]
 
 
 def message(error: Exception, cell: str, prefix: int = 0) -> str:
-    """Returns what to show of an error: its message, with the wrong text underlined.
-
-    Args:
-        error: of Spark or of this package.
-        cell: the SQL text that was run.
-        prefix: the number of characters that ran before it.
-    """
+    """Returns what to show of an error: its message, with the wrong text underlined."""
     text = STACK.sub("", str(error)).strip()
     found = PLACE.search(text)
     if found is None or "== SQL" in text:

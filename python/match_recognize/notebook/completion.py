@@ -68,11 +68,7 @@ WORDS = re.compile(r"(?:[^\W\d]\w*\s+)*(?:[^\W\d]\w*)?\Z")
 
 @completer.context_matcher()  # type: ignore[untyped-decorator]
 def complete_clause(context: CompletionContext) -> SimpleMatcherResult:
-    """Completes a word in a cell of the magic; elsewhere it offers nothing.
-
-    Args:
-        context: the cell and the place of the cursor.
-    """
+    """Completes a word in a cell of the magic; elsewhere it offers nothing."""
     first, _, cell = context.full_text.partition("\n")
     if context.cursor_line == 0 or not re.match(rf"\s*{MAGIC}\b", first):
         # A dictionary: IPython has the class for type checkers.
@@ -98,12 +94,7 @@ def complete_clause(context: CompletionContext) -> SimpleMatcherResult:
 
 
 def candidates(cell: str, before: str) -> list[str]:
-    """Returns what can follow, each as the text in place of the word before the cursor.
-
-    Args:
-        cell: the SQL text.
-        before: the line up to the cursor.
-    """
+    """Returns what can follow, each as the text in place of the word before the cursor."""
     *previous, word = typed(before)
     lower = word.islower()
     capitals = [each.upper() for each in previous]
@@ -127,22 +118,14 @@ def candidates(cell: str, before: str) -> list[str]:
 
 
 def typed(before: str) -> list[str]:
-    """Returns the words up to the cursor. The last one is to complete, and may be empty.
-
-    Args:
-        before: the line up to the cursor.
-    """
+    """Returns the words up to the cursor. The last one is to complete, and may be empty."""
     found = WORDS.search(before)
     words = found[0].split() if found else []
     return words if words and not before[-1].isspace() else [*words, ""]
 
 
 def variables_of(cell: str) -> list[str]:
-    """Returns the variables in PATTERN, in the order of the text.
-
-    Args:
-        cell: the SQL text, which may be incomplete.
-    """
+    """Returns the variables in PATTERN, in the order of the text."""
     found = list(tokens(cell))
     start = next(
         (

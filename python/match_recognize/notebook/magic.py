@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 
 
 def magic_of(variables: dict[str, Any]) -> Callable[[str, str], Any]:
-    """Returns the magic of a notebook.
-
-    Args:
-        variables: those of the notebook.
-    """
+    """Returns the magic of a notebook."""
 
     def match_recognize(line: str, cell: str) -> Any:
         """Runs the SQL of the cell in a Spark session and shows the rows.

@@ -30,17 +30,7 @@ def _parser() -> _Parser:
 
 
 def read_options(line: str) -> argparse.Namespace:
-    """Reads the line of the magic.
-
-    Args:
-        line: what follows ``%%match_recognize``.
-
-    Returns:
-        The options by their names.
-
-    Raises:
-        UsageError: an option that does not exist, or that does not fit.
-    """
+    """Reads the line of the magic: the options by their names."""
     parser = _parser()
     try:
         words = shlex.split(line)

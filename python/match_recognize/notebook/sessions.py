@@ -17,13 +17,7 @@ USUAL = "spark"
 def session_of(variables: Mapping[str, Any], name: str | None = None) -> SparkSession:
     """Returns the session of a cell, classic or Connect.
 
-    Args:
-        variables: those of the notebook.
-        name: the variable that holds the session. Without it, it is ``spark``, and if there is
-            none, the active session.
-
-    Raises:
-        MatchRecognizeError: there is no session.
+    Without a name, it is the variable ``spark``, and if there is none, the active session.
     """
     value: Any = variables.get(name or USUAL)
     if _is_session(value):

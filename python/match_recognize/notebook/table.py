@@ -45,12 +45,7 @@ class Table:
 
 
 def read(frame: DataFrame, most: int) -> Table:
-    """Runs a query and reads its first rows.
-
-    Args:
-        frame: the query.
-        most: the number of rows to keep.
-    """
+    """Runs a query and reads its first rows."""
     rows: list[tuple[Any, ...]] = [tuple(row) for row in frame.take(most + 1)]
     return Table(tuple(frame.columns), tuple(rows[:most]), len(rows) <= most)
 

@@ -101,11 +101,7 @@ def _sql_of(query: HasSql) -> str:
 
 
 def conditions_of(clause: Clause) -> dict[str, str]:
-    """Returns the conditions of DEFINE by variable in capitals, each in one line.
-
-    Args:
-        clause: the clause.
-    """
+    """Returns the conditions of DEFINE by variable in capitals, each in one line."""
     return {
         unquoted(each.variable).upper(): _one_line(each.condition) for each in clause.definitions
     }

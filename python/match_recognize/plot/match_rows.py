@@ -77,16 +77,8 @@ class Row:
 def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any, Columns]:
     """Makes the frame of a query with all rows, their matches and their variables.
 
-    Args:
-        query: the query of the builder.
-        x: the column of the horizontal axis, or None for the first key of ORDER BY.
-        group: the columns of the group, or none for the keys of PARTITION BY.
-
-    Returns:
-        The frame, and its columns without the vertical axis.
-
-    Raises:
-        MatchRecognizeError: no key of ORDER BY that is a column.
+    The columns are those of the frame, without a vertical axis. If omitted, `x` is the first key
+    of ORDER BY, and the group is the keys of PARTITION BY.
     """
     clause = only_clause(query.sql())
     if x is None:
@@ -127,20 +119,10 @@ def _key_names(part: Part | None) -> list[str]:
 
 
 def read(frame: Any, columns: Columns, what: str, most: int) -> list[Row]:
-    """Reads the rows of a frame of Spark or pandas, or of a table of Arrow.
+    """Reads the rows of a frame of Spark or pandas, or of a table of Arrow, in no order.
 
-    Args:
-        frame: the frame.
-        columns: those to read.
-        what: how errors call the frame.
-        most: the largest number of rows.
-
-    Returns:
-        The rows, in no order.
-
-    Raises:
-        MatchRecognizeError: a column that is not there, a streaming frame, or too many rows.
-        TypeError: no frame of Spark or pandas, and no table of Arrow.
+    Refuses missing columns, streaming frames and more rows than `most`. Errors call the frame
+    `what`.
     """
     if kinds.is_pandas_on_spark(frame):
         frame = frame.to_spark()

@@ -26,14 +26,7 @@ _AXIS = altair.Axis(grid=False)
 
 
 def draw(picture: Picture) -> VConcatChart:
-    """Draws the matches.
-
-    Args:
-        picture: its panels.
-
-    Returns:
-        The chart.
-    """
+    """Draws the matches."""
     rows = [row for panel in picture.panels for line in panel.lines for row in line]
     rows += [mark.row for panel in picture.panels for mark in panel.marks]
     kind = _kind([row.x for row in rows if row.x is not None])

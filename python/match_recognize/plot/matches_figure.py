@@ -29,14 +29,7 @@ class MatchesFigure(Figure):
 
 
 def draw(picture: Picture) -> MatchesFigure:
-    """Draws the matches.
-
-    Args:
-        picture: its panels.
-
-    Returns:
-        The figure.
-    """
+    """Draws the matches."""
     height = max(_LANE * len(picture.lanes), 0.8) if picture.lanes else _AXES
     strips = sum(_strip_height(panel) for panel in picture.panels)
     size = (9, (height + 0.6) * len(picture.panels) + strips + 0.5)

@@ -95,14 +95,8 @@ class Picture:
 def picture(columns: Columns, found: list[Row], series: list[Row] | None, most: int) -> Picture:
     """Divides rows into panels.
 
-    Args:
-        columns: the names of the columns; an empty y stands for the variable.
-        found: the rows of matches, perhaps with rows of none.
-        series: all rows, or None.
-        most: the largest number of panels.
-
-    Raises:
-        MatchRecognizeError: values of y that are neither numbers nor text.
+    An empty y stands for the variable. The series is all rows, or None if only those of matches
+    are known. Refuses values of y that are neither numbers nor text.
     """
     if not columns.y:
         known = {(row.group, row.x) for row in found}

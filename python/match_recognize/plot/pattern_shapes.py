@@ -25,12 +25,7 @@ LINE = 30
 
 
 def tooltip(name: str, conditions: Mapping[str, str]) -> str:
-    """Returns what a variable stands for.
-
-    Args:
-        name: the variable.
-        conditions: by variable in capitals, its condition.
-    """
+    """Returns what a variable stands for. The keys of the conditions are in capitals."""
     condition = conditions.get(name.upper())
     return f"{name} AS {condition}" if condition else f"{name} has no condition: any row"
 
@@ -43,23 +38,14 @@ class PatternShapes:
         self.shown: set[str] = set()
 
     def elements(self, pattern: RowPattern) -> list[Shape]:
-        """Returns the shapes that follow each other.
-
-        Args:
-            pattern: the pattern.
-        """
+        """Returns the shapes that follow each other."""
         if not isinstance(pattern, Sequence):
             return [self.shape(pattern)]
         last = len(pattern.elements) - 1
         return [self.shape(each, i == last) for i, each in enumerate(pattern.elements)]
 
     def shape(self, pattern: RowPattern, at_end: bool = True) -> Shape:
-        """Returns the shape of a pattern.
-
-        Args:
-            pattern: the pattern.
-            at_end: whether it is the last one of its sequence.
-        """
+        """Returns the shape of a pattern."""
         if isinstance(pattern, Variable):
             return self._variable(pattern.name)
         if isinstance(pattern, Sequence):

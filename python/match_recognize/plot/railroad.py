@@ -34,15 +34,7 @@ class Shape:
     down: float
 
     def draw(self, x: float, y: float) -> list[str]:
-        """Draws the shape.
-
-        Args:
-            x: where its rail begins.
-            y: the height of the rail.
-
-        Returns:
-            SVG elements.
-        """
+        """Draws the shape as SVG, from where its rail begins."""
         raise NotImplementedError
 
 
@@ -130,15 +122,7 @@ class Lines:
         self.down: float = self.offsets[-1] + self.rows[-1].down
 
     def draw(self, x: float, y: float) -> list[str]:
-        """Draws the lines; the rail leads from the end of one back to the start of the next.
-
-        Args:
-            x: where the diagram begins.
-            y: the height of the first rail.
-
-        Returns:
-            SVG elements.
-        """
+        """Draws the shape as SVG, from where its rail begins."""
         drawn = [line(f"M{point(x + 1, y - 9)} v18 m6,0 v-18"), rail(x + 7, x + MARGIN, y)]
         for i, row in enumerate(self.rows):
             height = y + self.offsets[i]
@@ -265,25 +249,12 @@ class Frame(Shape):
 
 
 def rail(x: float, end: float, y: float) -> str:
-    """Returns a straight rail, or an empty text if it has no length.
-
-    Args:
-        x: where it begins.
-        end: where it ends.
-        y: its height.
-    """
+    """Returns a straight rail, or an empty text if it has no length."""
     return line(f"M{point(x, y)} H{shapes.number(end)}") if end - x > 0.05 else ""
 
 
 def branch(x: float, y: float, end: float, below: float) -> str:
-    """Returns a rail that leaves another one and leads down to a lower one.
-
-    Args:
-        x: where it leaves.
-        y: the height of the upper rail.
-        end: where it arrives, left or right of `x`.
-        below: the height of the lower rail.
-    """
+    """Returns a rail that leads from another one down to a lower one, to the left or right."""
     r = RADIUS if end > x else -RADIUS
     return line(
         f"M{point(x, y)} Q{point(x + r, y)} {point(x + r, y + RADIUS)} "
@@ -321,15 +292,7 @@ def loop(
 
 
 def down_and_back(x: float, y: float, middle: float, left: float, below: float) -> str:
-    """Returns the rail from the end of a line to the start of the next one.
-
-    Args:
-        x: where the line ends.
-        y: its height.
-        middle: the height on which the rail leads back.
-        left: how far it leads back.
-        below: the height of the next line.
-    """
+    """Returns the rail from the end of a line to the start of the next one."""
     r = RADIUS
     return line(
         f"M{point(x, y)} q{r},0 {r},{r} V{shapes.number(middle - r)} q0,{r} -{r},{r} "

@@ -77,12 +77,7 @@ def _style(drawn: str) -> str:
 
 
 def text_width(words: str, size: float = SIZE) -> float:
-    """Returns the width of a text in pixels.
-
-    Args:
-        words: one line.
-        size: of the font.
-    """
+    """Returns the width of a text in pixels."""
     letters = sum(
         0 if unicodedata.combining(each) else 1 + (unicodedata.east_asian_width(each) in "WF")
         for each in words
@@ -118,36 +113,17 @@ def text(
 
 
 def line(path: str, dashed: bool = False, kind: str = "line") -> str:
-    """Returns a line.
-
-    Args:
-        path: in the language of SVG.
-        dashed: whether it is dashed.
-        kind: line, note-line (orange) or mark-line (blue).
-    """
+    """Returns a line of the kind line, note-line (orange) or mark-line (blue)."""
     return f'<path class="mr-{kind}{" mr-dashed" * dashed}" d="{path}"/>'
 
 
 def dot(x: float, y: float, radius: float, kind: str) -> str:
-    """Returns a filled circle.
-
-    Args:
-        x: of its centre.
-        y: of its centre.
-        radius: in pixels.
-        kind: dim, note (orange) or mark (blue).
-    """
+    """Returns a filled circle of the kind dim, note (orange) or mark (blue)."""
     return f'<circle class="mr-{kind}" cx="{number(x)}" cy="{number(y)}" r="{radius:g}"/>'
 
 
 def head(x: float, y: float, direction: str) -> str:
-    """Returns the head of an arrow.
-
-    Args:
-        x: of its point.
-        y: of its point.
-        direction: right, left, up or down.
-    """
+    """Returns the head of an arrow that points right, left, up or down."""
     along, across = {
         "right": ((-7, 0), (0, 4)),
         "left": ((7, 0), (0, 4)),
@@ -186,24 +162,12 @@ def box(
 
 
 def titled(shapes: Iterable[str], title: str) -> str:
-    """Returns shapes as a group with a tooltip.
-
-    Args:
-        shapes: SVG elements.
-        title: the text of the tooltip.
-    """
+    """Returns shapes as a group with a tooltip."""
     return f"<g><title>{escape(title)}</title>{''.join(shapes)}</g>"
 
 
 def document(width: float, height: float, shapes: Iterable[str], title: str) -> str:
-    """Returns a whole SVG file.
-
-    Args:
-        width: in pixels.
-        height: in pixels.
-        shapes: SVG elements, the first drawn first.
-        title: what the picture shows, for readers who do not see it.
-    """
+    """Returns a whole SVG file with a title for readers who do not see it."""
     size = f'width="{number(width)}" height="{number(height)}"'
     drawn = [box(0, 0, width, height, "paper", 8), *shapes]
     return "\n".join(
@@ -220,19 +184,10 @@ def document(width: float, height: float, shapes: Iterable[str], title: str) -> 
 
 
 def point(x: float, y: float) -> str:
-    """Returns a point in the language of SVG's paths.
-
-    Args:
-        x: in pixels.
-        y: in pixels.
-    """
+    """Returns a point in the language of SVG's paths."""
     return f"{number(x)},{number(y)}"
 
 
 def number(value: float) -> str:
-    """Returns a number as short as one tenth of a pixel allows.
-
-    Args:
-        value: in pixels.
-    """
+    """Returns a number as short as one tenth of a pixel allows."""
     return f"{round(value, 1):g}" if abs(value) < 100_000 else f"{value:.1f}"

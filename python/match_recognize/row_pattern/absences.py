@@ -18,15 +18,7 @@ from match_recognize.row_pattern.tree import (
 
 
 def with_gap_absences(pattern: RowPattern, defined: frozenset[str]) -> RowPattern:
-    """Makes ``{- X*? -} [^B]`` one element, if X has no condition and occurs once.
-
-    Args:
-        pattern: as written.
-        defined: the variables that have a condition.
-
-    Returns:
-        The pattern with these elements as absences over a gap.
-    """
+    """Makes ``{- X*? -} [^B]`` one element, if X has no condition and occurs once."""
     names = [part.name for part in all_parts(pattern) if isinstance(part, Variable)]
     gaps = {name for name in names if names.count(name) == 1 and name not in defined}
     return _resolved(pattern, gaps)
@@ -49,12 +41,7 @@ def _resolved(pattern: RowPattern, gaps: set[str]) -> RowPattern:
 
 
 def is_gap(pattern: RowPattern | None, gaps: set[str]) -> bool:
-    """Says whether a part is ``{- X*? -}`` with a variable X that may be a gap.
-
-    Args:
-        pattern: the part.
-        gaps: the variables that have no condition and occur once.
-    """
+    """Says whether a part is ``{- X*? -}`` with a variable X that may be a gap."""
     if not isinstance(pattern, Exclusion) or not isinstance(pattern.element, Loop):
         return False
     loop = pattern.element

@@ -30,17 +30,7 @@ _END = Token("end", "", 0, 0)
 
 
 def read_pattern(text: str) -> RowPattern:
-    """Reads a row pattern.
-
-    Args:
-        text: the pattern, without the parentheses of PATTERN.
-
-    Returns:
-        Its tree.
-
-    Raises:
-        MatchRecognizeError: what is wrong, where, and what to write instead.
-    """
+    """Reads the text between the parentheses of PATTERN. An error says what to write instead."""
     parser = _Parser(text, [piece for token in tokens(text) for piece in _pieces(token)])
     if parser.token() is _END:
         parser.fail("The row pattern is empty", "Write at least one variable")

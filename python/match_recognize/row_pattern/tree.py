@@ -106,11 +106,7 @@ RowPattern = Union[
 
 
 def children(pattern: RowPattern) -> tuple[RowPattern, ...]:
-    """Returns the parts of a pattern, one level down.
-
-    Args:
-        pattern: the pattern.
-    """
+    """Returns the parts of a pattern, one level down."""
     if isinstance(pattern, (Sequence, Alternation, Permutation)):
         return pattern.elements
     if isinstance(pattern, (Exclusion, Loop)):
@@ -119,25 +115,14 @@ def children(pattern: RowPattern) -> tuple[RowPattern, ...]:
 
 
 def all_parts(pattern: RowPattern) -> Iterator[RowPattern]:
-    """Returns the pattern itself and all its parts, in the order of the text.
-
-    Args:
-        pattern: the pattern.
-
-    Yields:
-        Each part.
-    """
+    """Returns the pattern itself and all its parts, in the order of the text."""
     yield pattern
     for child in children(pattern):
         yield from all_parts(child)
 
 
 def names(pattern: RowPattern) -> list[str]:
-    """Returns the variables of a pattern, each once, in the order of the text.
-
-    Args:
-        pattern: the pattern.
-    """
+    """Returns the variables of a pattern, each once, in the order of the text."""
     first: dict[str, str] = {}
     for name in _named(pattern):
         first.setdefault(name.lower(), name)
@@ -154,21 +139,13 @@ def _named(pattern: RowPattern) -> Iterator[str]:
 
 
 def sequence(*elements: RowPattern) -> RowPattern:
-    """Returns elements one after another; a sequence among them gives its own elements.
-
-    Args:
-        *elements: one or more.
-    """
+    """Returns elements one after another; a sequence among them gives its own elements."""
     inner = [e for each in elements for e in _inside(each, Sequence)]
     return inner[0] if len(inner) == 1 else Sequence(tuple(inner))
 
 
 def alternation(*elements: RowPattern) -> RowPattern:
-    """Returns alternatives; an alternation among them gives its own ones.
-
-    Args:
-        *elements: one or more, the preferred one first.
-    """
+    """Returns alternatives, the preferred first; an alternation among them gives its own ones."""
     inner = [e for each in elements for e in _inside(each, Alternation)]
     return inner[0] if len(inner) == 1 else Alternation(tuple(inner))
 
@@ -180,9 +157,5 @@ def _inside(
 
 
 def gap(greedy: bool) -> RowPattern:
-    """Returns ``{- X* -}`` or ``{- X*? -}``: any rows, by a variable that occurs nowhere else.
-
-    Args:
-        greedy: whether more rows are preferred.
-    """
+    """Returns ``{- X* -}`` or ``{- X*? -}``: any rows, by a variable that occurs nowhere else."""
     return Exclusion(Loop(Variable(""), 0, None, greedy))

@@ -25,11 +25,7 @@ _ALTERNATION, _SEQUENCE, _QUANTIFIED, _PRIMARY = range(4)
 
 
 def write_pattern(pattern: RowPattern) -> str:
-    """Returns a pattern as SQL.
-
-    Args:
-        pattern: the pattern.
-    """
+    """Returns a pattern as SQL."""
     return _text(pattern, free_names("GAP", names(pattern)))
 
 

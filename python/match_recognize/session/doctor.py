@@ -31,41 +31,20 @@ class Report:
     problems: list[tuple[str, str]] = field(default_factory=list["tuple[str, str]"])
 
     def title(self, text: str) -> None:
-        """Begins a part.
-
-        Args:
-            text: its title.
-        """
+        """Begins a part."""
         print(f"\n{text}", flush=True)
 
     def fact(self, name: str, value: str) -> None:
-        """Prints a line.
-
-        Args:
-            name: what was checked.
-            value: the result.
-        """
+        """Prints a line."""
         print(f"  {name:<22}{value}", flush=True)
 
     def problem(self, what: str, suggestion: str) -> None:
-        """Notes a problem; it is printed at the end.
-
-        Args:
-            what: is wrong.
-            suggestion: what to do.
-        """
+        """Notes a problem; it is printed at the end."""
         self.problems.append((what, suggestion))
 
 
 def run(master: str = "local[2]") -> int:
-    """Looks at everything and prints what it finds.
-
-    Args:
-        master: the Spark master to run the query on.
-
-    Returns:
-        0 if MATCH_RECOGNIZE works here, else 1.
-    """
+    """Looks at everything and prints it. Returns 0 if MATCH_RECOGNIZE works here, else 1."""
     report = Report()
     _look_at_versions(report)
     _look_at_environment(report)

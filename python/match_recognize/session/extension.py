@@ -111,11 +111,7 @@ def enable(spark: SparkSession) -> SparkSession:
 
 
 def is_connect(spark: SparkSession) -> bool:
-    """Whether a session is a client of Spark Connect.
-
-    Args:
-        spark: any session.
-    """
+    """Whether a session is a client of Spark Connect."""
     return type(spark).__module__.startswith("pyspark.sql.connect")
 
 
@@ -151,8 +147,7 @@ def _server_command(minor: str) -> str:
 def _runs_already() -> bool:
     """Whether ``getOrCreate()`` would give a session that runs already, with the extension.
 
-    Raises:
-        MatchRecognizeError: it would give one without it.
+    Refuses to go on if it would give one without it.
     """
     from pyspark import SparkContext
 

@@ -35,11 +35,7 @@ def package_version() -> str:
 
 
 def installed_spark() -> str:
-    """The version of the installed pyspark, such as ``4.3.0``.
-
-    Raises:
-        MatchRecognizeError: there is no pyspark.
-    """
+    """The version of the installed pyspark, such as ``4.3.0``."""
     try:
         import pyspark
     except ImportError:

@@ -24,12 +24,6 @@ def add_to_driver(jar: str) -> None:
 
     ``ADD JAR`` is not enough: it sets the class loader of the session and thread that says it,
     but code that Spark generates for our operator is compiled in whatever thread runs the query.
-
-    Args:
-        jar: its path.
-
-    Raises:
-        MatchRecognizeError: this driver's class path cannot be added to.
     """
     from py4j.java_gateway import is_instance_of  # type: ignore[import-untyped]
 
@@ -67,10 +61,6 @@ def add_to_executors(session: SparkSession, jar: str) -> None:
 
     ``ADD JAR`` does that too, but from Spark 4.0 on only for the session that says it.
     ``JavaSparkContext.addJar`` is Spark's public Java API.
-
-    Args:
-        session: any session of the running Spark.
-        jar: its path.
     """
     cast(Any, session.sparkContext)._jsc.addJar(jar)
 
@@ -79,14 +69,7 @@ def renew(session: SparkSession) -> None:
     """Makes the clause work in a session, by our extension.
 
     A session reads its extensions once, when it is built: see SessionRenewal, in our jar, which
-    the driver must know already (add_to_driver).
-
-    Args:
-        session: the session to change.
-
-    Raises:
-        Exception: of the JVM: the jar is for another Spark, or this Spark's sessions are not
-            built as expected. The session is as it was.
+    the driver must know already (add_to_driver). After an error the session is as it was.
     """
     jvm: Any = SparkContext._jvm
     java_session = cast(Any, session)._jsparkSession
@@ -102,9 +85,6 @@ def default_session(context: SparkContext) -> SparkSession | None:
 
     ``getOrCreate()`` gives it where Python has made none itself (in Zeppelin, Livy or a
     ``spark-submit`` whose session is made by Scala).
-
-    Args:
-        context: of the running Spark.
     """
     found = cast(Any, SparkContext._jvm).org.apache.spark.sql.SparkSession.getDefaultSession()
     if not found.isDefined() or found.get().sparkContext().isStopped():

@@ -16,11 +16,7 @@ _NAME = re.compile(r"spark-match-recognize-spark-[\w.-]+?\.jar\b")
 def other_jars(jar: str) -> Iterator[tuple[str, str]]:
     """Finds jars of this package for another Spark, or of another version.
 
-    Args:
-        jar: the path of the right one.
-
-    Yields:
-        The name of a jar, and the place that brings it: a variable, a file or a folder.
+    Each comes with the place that brings it: a variable, a file or a folder.
     """
     arguments = submit.SubmitArguments.of_environment()
     defaults = arguments.properties_file() or "spark-defaults.conf"

@@ -25,14 +25,7 @@ ANSWER = [(0, 3, 4, 8), (1, 3, 4, 8)]
 
 
 def failure(session: SparkSession) -> str | None:
-    """Runs the query on the executors.
-
-    Args:
-        session: classic or Connect.
-
-    Returns:
-        None if its answer is right; else what is wrong, as Spark says it.
-    """
+    """Runs the query on the executors: None if its answer is right, else what is wrong."""
     try:
         with without_error_log():
             rows = session.sql(QUERY).collect()
@@ -44,11 +37,7 @@ def failure(session: SparkSession) -> str | None:
 
 
 def understands(session: SparkSession) -> bool:
-    """Whether the session knows the clause; only analyzes the query, which runs nothing.
-
-    Args:
-        session: classic or Connect.
-    """
+    """Whether the session knows the clause; only analyzes the query, which runs nothing."""
     try:
         # On Connect the schema is what makes the server analyze.
         with without_error_log():
@@ -58,12 +47,7 @@ def understands(session: SparkSession) -> bool:
 
 
 def first_lines(error: BaseException, limit: int = 6) -> str:
-    """An error's message, cut where a JVM stack begins or it gets long.
-
-    Args:
-        error: of Spark, py4j or Python.
-        limit: the most lines to give.
-    """
+    """An error's message, cut where a JVM stack begins or it gets long."""
     java_error: Any = getattr(error, "java_exception", None)
     text = str(java_error.toString()) if java_error is not None else str(error)
     lines = [line for line in text.strip().splitlines() if line.strip()]

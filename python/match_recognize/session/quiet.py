@@ -12,13 +12,10 @@ from pathlib import Path
 
 @contextmanager
 def jvm_log() -> Generator[Path, None, None]:
-    """Sends the standard error of processes started inside to a file.
+    """Sends the standard error of processes started inside to a file; the caller removes it.
 
     PySpark starts the JVM with our standard error, so what the JVM logs all its life goes where
     that pointed at its start. Python's own messages inside the block go to the file, too.
-
-    Yields:
-        The file; the caller removes it when done.
     """
     handle, name = tempfile.mkstemp(prefix="match_recognize-", suffix=".log")
     sys.stderr.flush()

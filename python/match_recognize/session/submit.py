@@ -46,11 +46,7 @@ class SubmitArguments:
     """The words of PYSPARK_SUBMIT_ARGS."""
 
     def __init__(self, text: str) -> None:
-        """Reads the words as PySpark does.
-
-        Args:
-            text: the variable's value.
-        """
+        """Reads the words as PySpark does."""
         self.words: list[str] = shlex.split(text)
 
     @classmethod
@@ -59,11 +55,7 @@ class SubmitArguments:
         return cls(os.environ.get(VARIABLE, ""))
 
     def get(self, key: str) -> str | None:
-        """The value that spark-submit takes for a setting, or None.
-
-        Args:
-            key: the setting's name, such as ``spark.jars``.
-        """
+        """The value that spark-submit takes for a setting, or None."""
         options = [option for option in self._options() if option.key == key]
         direct = [option for option in options if option.direct]
         return (direct or options)[-1].value if options else None
@@ -73,27 +65,14 @@ class SubmitArguments:
         return self.get("--properties-file")
 
     def append(self, key: str, item: str) -> bool:
-        """Appends an item to a list wherever the words give that list.
-
-        Args:
-            key: the setting's name.
-            item: what to append, unless it is there.
-
-        Returns:
-            Whether the words give the setting at all.
-        """
+        """Appends a missing item wherever the words give a list. Returns False if nowhere."""
         options = [option for option in self._options() if option.key == key]
         for option in options:
             self.words[option.word] = option.prefix + append_item(option.value, item)
         return bool(options)
 
     def prepend_option(self, name: str, value: str) -> None:
-        """Adds an option before all others.
-
-        Args:
-            name: such as ``--jars``.
-            value: its value.
-        """
+        """Adds an option before all others."""
         # What PySpark runs where the variable is not set.
         self.words = [name, value, *(self.words or ["pyspark-shell"])]
 
@@ -118,41 +97,23 @@ class SubmitArguments:
 
 
 def append_item(items: str | None, item: str) -> str:
-    """A comma-separated list with one more item, unless it is there.
-
-    Args:
-        items: the list, or None for an empty one.
-        item: what to append.
-    """
+    """A comma-separated list with one more item, unless it is there."""
     present = split_items(items)
     return ",".join(present if item in present else [*present, item])
 
 
 def prepend_item(items: str | None, item: str) -> str:
-    """Moves or adds an item to the start of a comma-separated list.
-
-    Args:
-        items: the list, or None for an empty one.
-        item: what to put first.
-    """
+    """Moves or adds an item to the start of a comma-separated list."""
     return ",".join([item, *(other for other in split_items(items) if other != item)])
 
 
 def split_items(items: str | None) -> list[str]:
-    """The items of a comma-separated list, without blanks around them and without empty ones.
-
-    Args:
-        items: the list, or None for an empty one.
-    """
+    """The items of a comma-separated list, without blanks around them and without empty ones."""
     return [item.strip() for item in (items or "").split(",") if item.strip()]
 
 
 def default_settings(arguments: SubmitArguments) -> dict[str, str]:
-    """The settings of the defaults file that spark-submit will read; empty where there is none.
-
-    Args:
-        arguments: of PYSPARK_SUBMIT_ARGS, which may name another file.
-    """
+    """The settings of the defaults file that spark-submit will read; empty without a file."""
     named = arguments.properties_file()
     file = Path(named) if named else _configuration_folder() / "spark-defaults.conf"
     if not file.is_file():

@@ -148,37 +148,18 @@ _AFTER_TABLE = {
 
 
 def clauses(text: str) -> list[Clause]:
-    """Finds the MATCH_RECOGNIZE clauses of a statement.
+    """Finds the MATCH_RECOGNIZE clauses of a statement, in the order in which they begin.
 
     Words in strings, comments and quoted names do not count. A clause in a subquery of another
-    one has an entry of its own.
-
-    Args:
-        text: the SQL text.
-
-    Returns:
-        The clauses in the order in which they begin.
-
-    Raises:
-        MatchRecognizeError: a clause without its closing parenthesis or without PATTERN, and a
-            part that comes twice.
+    one has an entry of its own. Refuses a clause without its closing parenthesis or without
+    PATTERN, and a part that comes twice.
     """
     found = list(tokens(text))
     return [_clause(text, found, i) for i, _ in enumerate(found) if _opens_clause(found, i)]
 
 
 def only_clause(text: str) -> Clause:
-    """Finds the MATCH_RECOGNIZE clause of a statement that must have one.
-
-    Args:
-        text: the SQL text.
-
-    Returns:
-        The clause.
-
-    Raises:
-        MatchRecognizeError: no clause, more than one, or one that cannot be read.
-    """
+    """Finds the MATCH_RECOGNIZE clause of a statement that must have one."""
     found = clauses(text)
     if not found:
         raise MatchRecognizeError(
@@ -197,26 +178,14 @@ def only_clause(text: str) -> Clause:
 def entries(text: str) -> list[tuple[int, int]]:
     """Splits a list at its commas outside brackets, strings and comments.
 
-    Args:
-        text: the list, as the text of MEASURES or PARTITION BY.
-
-    Returns:
-        Of each entry, the indexes of its first character and after its last one.
+    Returns of each entry the indexes of its first character and after its last one.
     """
     found = list(tokens(text))
     return [(piece[0].start, piece[-1].end) for piece in _split(found) if piece]
 
 
 def place(text: str, index: int) -> str:
-    """Says where a character is.
-
-    Args:
-        text: the SQL text.
-        index: of the character.
-
-    Returns:
-        ``line 2, column 5``, both counted from 1.
-    """
+    """Says where a character is: ``line 2, column 5``, both counted from 1."""
     before = text[:index]
     return f"line {before.count(chr(10)) + 1}, column {index - (before.rfind(chr(10)) + 1) + 1}"
 

@@ -8,23 +8,14 @@ from match_recognize.sql_text.tokens import tokens
 
 
 def names(text: str) -> list[str]:
-    """The names in braces that name frames, in the order of the text.
-
-    Args:
-        text: the SQL text.
-    """
+    """The names in braces that name frames, in the order of the text."""
     return [name for _, name in pieces(text, escape=False) if name is not None]
 
 
 def pieces(text: str, escape: bool) -> Iterator[tuple[str, str | None]]:
-    """Cuts a text into pieces of plain text and frame names.
+    """Cuts a text into plain text with None, and braces that name a frame with that name.
 
-    Args:
-        text: the SQL text.
-        escape: whether to double the braces of plain text.
-
-    Yields:
-        A piece and None, or the braces with the frame's name in them and that name.
+    With `escape`, the braces of plain text are doubled.
     """
     plain_from = 0
     for start, end, name in _frames(text):

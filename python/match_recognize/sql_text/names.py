@@ -22,20 +22,12 @@ RESERVED = frozenset(RESERVED_TEXT.split())
 
 
 def needs_quotes(name: str) -> bool:
-    """Whether a name must be in backquotes.
-
-    Args:
-        name: a name of one part.
-    """
+    """Whether a name must be in backquotes."""
     return not IDENTIFIER.fullmatch(name) or name.upper() in RESERVED
 
 
 def quoted(name: str) -> str:
-    """Returns a name as SQL, in backquotes if it needs them.
-
-    Args:
-        name: a name of one part.
-    """
+    """Returns a name as SQL, in backquotes if it needs them."""
     return "`" + name.replace("`", "``") + "`" if needs_quotes(name) else name
 
 
@@ -44,28 +36,16 @@ def quoted_variable(name: str) -> str:
 
     CLASSIFIER() returns the upper case of a name without backquotes. A reserved word keeps that
     rule here, although it is in backquotes.
-
-    Args:
-        name: the variable's name as written in Python.
     """
     return quoted(name.upper()) if name.upper() in RESERVED else quoted(name)
 
 
 def unquoted(text: str) -> str:
-    """Returns a name without its backquotes, if it has them.
-
-    Args:
-        text: the name as SQL.
-    """
+    """Returns a name without its backquotes, if it has them."""
     return text[1:-1].replace("``", "`") if text.startswith("`") else text
 
 
 def free_names(prefix: str, taken: Iterable[str]) -> Iterator[str]:
-    """Returns names such as ``GAP_1`` and ``GAP_2``, without those that are taken.
-
-    Args:
-        prefix: what they begin with, in capitals.
-        taken: the names that occur already; upper and lower case are alike.
-    """
+    """Returns names such as ``GAP_1`` and ``GAP_2``, without those that are taken in any case."""
     known = {name.upper() for name in taken}
     return (name for n in count(1) if (name := f"{prefix}_{n}") not in known)

@@ -59,15 +59,7 @@ class Token:
 
 
 def closing(found: Sequence[Token], opening: int) -> int | None:
-    """Finds the parenthesis that closes one.
-
-    Args:
-        found: tokens.
-        opening: the index of the one that opens.
-
-    Returns:
-        The index of the other one, or None if there is none.
-    """
+    """Returns the index of the token that closes a parenthesis, or None."""
     depth = 0
     for i in range(opening, len(found)):
         depth += (found[i].kind == "open") - (found[i].kind == "close")
@@ -77,14 +69,7 @@ def closing(found: Sequence[Token], opening: int) -> int | None:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Reads the tokens of a text, without its comments.
-
-    Args:
-        text: the SQL text.
-
-    Yields:
-        The tokens in the order of the text.
-    """
+    """Reads the tokens of a text, without its comments."""
     position = 0
     while True:
         found = _TOKEN.search(text, position)

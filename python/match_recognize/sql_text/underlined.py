@@ -10,14 +10,8 @@ from match_recognize.sql_text.frame_names import names
 def underlined(text: str, number: int, column: int, prefix: int = 0) -> str:
     """Returns a line of a statement with its wrong word underlined, to follow a message.
 
-    Args:
-        text: the statement as the user sees it.
-        number: the line as Spark counts it, from 1.
-        column: the place in the line as Spark counts it, from 0.
-        prefix: the number of characters that ran before the statement.
-
-    Returns:
-        The lines, after a line break; empty if there is no such line.
+    Spark counts lines from 1 and columns from 0, in a text that begins with `prefix` more
+    characters. The result begins with a line break, and is empty if there is no such line.
     """
     lines = text.split("\n")
     if not 1 <= number <= len(lines):

@@ -15,11 +15,7 @@ class View(Protocol):
     """Where a value is shown."""
 
     def show(self, value: object) -> None:
-        """Shows a value in the place of the one before.
-
-        Args:
-            value: has a text, and for notebooks ``_repr_html_``.
-        """
+        """Shows a value in the place of the one before."""
 
 
 def of_this_process() -> View:
@@ -43,11 +39,7 @@ class Notebook:
         self._handle: Any = None
 
     def show(self, value: object) -> None:
-        """Shows a value in the place of the one before.
-
-        Args:
-            value: to show.
-        """
+        """Shows a value in the place of the one before."""
         if self._handle is None:
             self._handle = import_module("IPython.display").display(value, display_id=True)
         else:
@@ -61,11 +53,7 @@ class Terminal:
         self._height = 0
 
     def show(self, value: object) -> None:
-        """Prints a value in the place of the one before.
-
-        Args:
-            value: to print.
-        """
+        """Prints a value in the place of the one before."""
         lines = str(value).splitlines()
         # ANSI: cursor up to the first line, then erase all after the cursor.
         back = f"\x1b[{self._height}A\r\x1b[J" if self._height else ""
@@ -80,11 +68,7 @@ class Log:
         self._shown = ""
 
     def show(self, value: object) -> None:
-        """Prints a value, and an empty line.
-
-        Args:
-            value: to print.
-        """
+        """Prints a value, and an empty line."""
         text = str(value)
         if text != self._shown:
             print(f"{text}\n", flush=True)
@@ -96,9 +80,7 @@ def ctrl_c() -> Generator[threading.Event, None, None]:
     """Gives an event that Ctrl-C sets, in place of what it does otherwise.
 
     PySpark's handler cancels the jobs of all streaming queries of the session, which then fail.
-
-    Yields:
-        The event. In another thread than the main one, which gets no signals, it is never set.
+    In another thread than the main one, which gets no signals, the event is never set.
     """
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -16,12 +16,7 @@ LEFT = 'style="text-align: left"'
 
 
 def text(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
-    """Returns the table as lines of plain text.
-
-    Args:
-        facts: what all columns have in common.
-        lines: the labels and their values, which are aligned to the right.
-    """
+    """Returns the table as lines of plain text."""
     labels = max(len(label) for label, values in lines if values) + 2
     columns = zip(*(values for _, values in lines if values))
     widths = [max(map(len, column)) for column in columns]
@@ -33,12 +28,7 @@ def text(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
 
 
 def html(facts: Sequence[Fact], lines: Sequence[Line]) -> str:
-    """Returns the table as HTML.
-
-    Args:
-        facts: what all columns have in common.
-        lines: the labels and their values.
-    """
+    """Returns the table as HTML."""
     columns = max(len(values) for _, values in lines)
     rows = [
         f'<tr><td {LEFT}>{escape(name)}</td><td colspan="{columns}">{escape(value)}</td></tr>'
@@ -67,22 +57,14 @@ def count(number: int | None) -> str:
 
 
 def rate(per_second: float | None) -> str:
-    """Returns 1234.5 as ``1,234`` and 0.25 as ``0.2``.
-
-    Args:
-        per_second: None if it is not known.
-    """
+    """Returns 1234.5 as ``1,234`` and 0.25 as ``0.2``."""
     if per_second is None:
         return UNKNOWN
     return f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.1f}"
 
 
 def duration(seconds: float | None) -> str:
-    """Returns 0.35 as ``350 ms``, 1.25 as ``1.2 s`` and 125 as ``2 min 5 s``.
-
-    Args:
-        seconds: None if it is not known.
-    """
+    """Returns 0.35 as ``350 ms``, 1.25 as ``1.2 s`` and 125 as ``2 min 5 s``."""
     if seconds is None:
         return UNKNOWN
     if seconds < 1:
@@ -94,11 +76,7 @@ def duration(seconds: float | None) -> str:
 
 
 def size(number: float) -> str:
-    """Returns 1536 as ``1.5 KiB``.
-
-    Args:
-        number: of bytes.
-    """
+    """Returns 1536 as ``1.5 KiB``."""
     if number < 1024:
         return f"{number:.0f} B"
     for unit in ("KiB", "MiB", "GiB"):
@@ -109,11 +87,7 @@ def size(number: float) -> str:
 
 
 def utc(time: str | None) -> str:
-    """Returns ``2026-01-05T10:00:00.000Z`` as ``2026-01-05 10:00:00 UTC``.
-
-    Args:
-        time: ISO 8601 in UTC; None if there is none.
-    """
+    """Returns ``2026-01-05T10:00:00.000Z`` as ``2026-01-05 10:00:00 UTC``."""
     if time is None:
         return UNKNOWN
     return time.replace("T", " ").replace(".000", "").replace("Z", " UTC")

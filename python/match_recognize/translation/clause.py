@@ -29,15 +29,7 @@ class ClauseTranslation:
     """
 
     def __init__(self, text: str, mask: str, clause: Clause, read: str, edits: Edits) -> None:
-        """Adds the replacements for a clause to those of the statement.
-
-        Args:
-            text: the statement.
-            mask: the statement as `source.masked` shows it.
-            clause: the clause, read from the mask.
-            read: the engine that it is for.
-            edits: takes the replacements.
-        """
+        """Adds the replacements for a clause of the mask to those of the statement."""
         self._text = text
         self._mask = mask
         self._read = read

@@ -17,13 +17,7 @@ class Definitions:
     """
 
     def __init__(self, text: str, mask: str, clause: Clause) -> None:
-        """Divides the entries.
-
-        Args:
-            text: the statement.
-            mask: the statement as `source.masked` shows it.
-            clause: the clause, read from the mask.
-        """
+        """Divides the entries."""
         self._text = text
         self._mask = mask
         self._clause = clause
@@ -37,11 +31,7 @@ class Definitions:
         self.unused: list[Definition] = [each for name, each in entries if name not in pattern]
 
     def removed(self) -> Iterator[tuple[int, int]]:
-        """Finds what to remove: the entries that are not used, or DEFINE as a whole.
-
-        Yields:
-            The index of the first character of a piece, and that after its last one.
-        """
+        """Finds what to remove: the entries that are not used, or DEFINE as a whole."""
         define = self._clause.define
         if define is not None and not self.used:
             yield define.outer_start, define.outer_end
@@ -56,11 +46,7 @@ class Definitions:
                 yield entries[i - 1].end, each.end
 
     def notes(self) -> Iterator[str]:
-        """Names the entries that are removed.
-
-        Yields:
-            A note for each.
-        """
+        """Names the entries that are removed."""
         for each in self.unused:
             variable = self._variable(each)
             name = self._text[variable.start : variable.end]

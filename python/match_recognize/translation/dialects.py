@@ -42,28 +42,14 @@ class NotUnderstood(Exception):  # noqa: N818
         self._near = near
 
     def within(self, mask: str) -> tuple[int, int]:
-        """Finds the piece in the text that was translated.
-
-        Args:
-            mask: the text as `source.masked` shows it.
-
-        Returns:
-            Where the piece begins and ends; all of the text if that is not known.
-        """
+        """Finds the piece in the text that was translated; all of the text if it is not known."""
         if self.end:
             return self.start, self.end
         found = re.search(self._near, mask, re.IGNORECASE) if self._near else None
         return found.span() if found else (0, len(mask))
 
     def as_refusal(self, text: str, read: str, start: int, end: int) -> MatchRecognizeError:
-        """The error for the user.
-
-        Args:
-            text: the statement.
-            read: the engine that it is for.
-            start: where the piece begins in the statement.
-            end: the index after its last character there.
-        """
+        """The error for the user, who wrote the piece at this place of the statement."""
         return refusal(
             text,
             start,
@@ -74,18 +60,7 @@ class NotUnderstood(Exception):  # noqa: N818
 
 
 def parsed(text: str, read: str) -> exp.Expr:
-    """Parses a statement.
-
-    Args:
-        text: the statement.
-        read: the engine that it is for.
-
-    Returns:
-        Its tree.
-
-    Raises:
-        NotUnderstood: sqlglot cannot read it; with the place.
-    """
+    """Parses a statement of an engine, or raises `NotUnderstood` with the place."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import ErrorLevel, ParseError, TokenError
@@ -128,15 +103,7 @@ def _silence() -> Generator[None, None, None]:
 
 
 def written(tree: exp.Expr, pretty: bool = False) -> str:
-    """Writes a tree as Spark SQL.
-
-    Args:
-        tree: the tree.
-        pretty: whether on several lines.
-
-    Raises:
-        NotUnderstood: Spark SQL has no counterpart.
-    """
+    """Writes a tree as Spark SQL, or raises `NotUnderstood` if that has no counterpart."""
     from sqlglot.errors import ErrorLevel, UnsupportedError
 
     try:

@@ -19,22 +19,11 @@ class Edits:
     made: list[tuple[int, int, str]] = field(default_factory=list["tuple[int, int, str]"])
 
     def replace(self, start: int, end: int, new: str) -> None:
-        """Adds a replacement; no two of them may overlap.
-
-        Args:
-            start: the index of the first character that goes.
-            end: the index after the last one.
-            new: what comes in its place.
-        """
+        """Replaces what is from start until before end. No two replacements may overlap."""
         self.made.append((start, end, new))
 
     def result(self, first: int = 0, last: int | None = None) -> str:
-        """The text with the replacements.
-
-        Args:
-            first: where the wanted part of the old text begins.
-            last: the index after its end; by default the end of the text.
-        """
+        """The text with the replacements, or a part of the old text with its own ones."""
         last = len(self.text) if last is None else last
         pieces: list[str] = []
         at = first
@@ -45,11 +34,7 @@ class Edits:
         return "".join([*pieces, self.text[at:last]])
 
     def old(self, index: int) -> int:
-        """The place in the old text of a place in the new one.
-
-        Args:
-            index: in the text that `result` returns for the whole.
-        """
+        """The place in the old text of a place in the new one, the `result` of the whole."""
         shift = 0
         for start, end, new in sorted(self.made):
             if start + shift > index:

@@ -180,11 +180,7 @@ def _only(query: exp.Expr, ordering: bool) -> exp.Expr | None:
 
 
 def names_of(tree: exp.Expr) -> set[str]:
-    """The names of the columns and tables in a tree, in capitals.
-
-    Args:
-        tree: a statement or an expression.
-    """
+    """The names of the columns and tables in a tree, in capitals."""
     from sqlglot import exp
 
     return {
@@ -197,11 +193,7 @@ def names_of(tree: exp.Expr) -> set[str]:
 
 
 def words_of(text: str) -> set[str]:
-    """The words and quoted names in a text, in capitals.
-
-    Args:
-        text: Spark SQL.
-    """
+    """The words and quoted names in a text, in capitals."""
     return {
         (token.text[1:-1].replace("``", "`") if token.kind == "quoted" else token.text).upper()
         for token in tokens(text)

@@ -33,18 +33,7 @@ _SUMS = (exp.DateAdd, exp.DatetimeAdd, exp.TimestampAdd, exp.TsOrDsAdd)
 
 
 def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
-    """Replaces what sqlglot would write with another meaning.
-
-    Args:
-        tree: a statement or an expression.
-        read: the engine that it is for.
-
-    Returns:
-        The changed tree.
-
-    Raises:
-        NotUnderstood: Spark has no counterpart.
-    """
+    """Replaces what sqlglot would write with another meaning, or raises `NotUnderstood`."""
     root = tree.copy()
     if read == "databricks":
         # All else means there what it means here.

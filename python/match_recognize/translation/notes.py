@@ -27,16 +27,7 @@ _IDLE = {"AS", "ASC", "OUTER", "INNER"}
 
 
 def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]:
-    """Says what to know about a statement.
-
-    Args:
-        mask: the statement as `source.masked` shows it.
-        found: its clauses.
-        read: the engine that it is for.
-
-    Yields:
-        Notes.
-    """
+    """Says what to know about a statement."""
     if read in _CAPITALS:
         yield (
             f"{ENGINES[read]} returns unquoted names in capitals, Spark as they are written. "
@@ -70,15 +61,7 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
 
 
 def changes(tree: exp.Expr, read: str) -> Iterator[str]:
-    """Says what the functions and operators of a tree mean in Spark, where that differs.
-
-    Args:
-        tree: a statement or an expression, as parsed.
-        read: the engine that it is for.
-
-    Yields:
-        Sentences.
-    """
+    """Says what the functions and operators of a tree mean in Spark, where that differs."""
     from sqlglot import exp
 
     if read == "databricks":
@@ -154,15 +137,7 @@ def _may_be_empty(pattern: str) -> bool:
 
 
 def lost_words(mask: str, result: str) -> Iterator[str]:
-    """Names the words outside the clauses that the translation writes otherwise.
-
-    Args:
-        mask: the statement as `source.masked` shows it, without its clauses.
-        result: the translation, without them, too.
-
-    Yields:
-        A note, if there are such words.
-    """
+    """Names the words outside the clauses that the translation writes otherwise."""
     lost = {token.word for token in tokens(mask)} - words_of(result) - _IDLE - {""}
     if lost:
         yield (

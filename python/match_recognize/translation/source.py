@@ -67,15 +67,7 @@ class Lexeme:
 
 
 def lexemes(text: str, read: str) -> Iterator[Lexeme]:
-    """Finds the comments, strings and quoted names of a text.
-
-    Args:
-        text: the statement.
-        read: the engine that it is for.
-
-    Yields:
-        Each of them, in the order of the text.
-    """
+    """Finds the comments, strings and quoted names of a text."""
     comment, string, name = _LEXEMES[read]
     pattern = rf"(?P<comment>{comment})|(?P<string>{string})|(?P<name>{name})"
     for found in re.finditer(pattern, text, re.DOTALL):
@@ -88,13 +80,6 @@ def masked(text: str, read: str) -> str:
 
     Every place in the result is the same place in the statement. Comments become blanks, strings
     hold nothing but ``x``, and quoted names are in back quotes.
-
-    Args:
-        text: the statement.
-        read: the engine that it is for.
-
-    Returns:
-        Text that the tokens of Spark SQL can be read from.
     """
     pieces: list[str] = []
     at = 0
@@ -111,21 +96,13 @@ def masked(text: str, read: str) -> str:
 
 
 def requoted(name: str) -> str:
-    """Writes a quoted name in back quotes.
-
-    Args:
-        name: in double quotes or back quotes.
-    """
+    """Writes a quoted name in back quotes."""
     quote = name[0]
     return "`" + name[1:-1].replace(quote * 2, quote).replace("`", "``") + "`"
 
 
 def respelled_comment(piece: str) -> str:
-    """Writes a comment as Spark reads it.
-
-    Args:
-        piece: the comment, without the end of its line.
-    """
+    """Writes a comment, without the end of its line, as Spark reads it."""
     if piece.startswith("/*"):
         return piece
     # Spark continues a comment on the next line after a backslash.
@@ -133,15 +110,7 @@ def respelled_comment(piece: str) -> str:
 
 
 def respelled(text: str, read: str) -> str:
-    """Writes strings, quoted names and comments as Spark reads them.
-
-    Args:
-        text: the statement, or a part of it.
-        read: the engine that it is for.
-
-    Returns:
-        The text, otherwise as it was.
-    """
+    """Writes strings, quoted names and comments as Spark reads them."""
     pieces: list[str] = []
     at = 0
     for each in lexemes(text, read):
@@ -168,18 +137,7 @@ def _respelled(piece: str, kind: str, read: str) -> str:
 
 
 def refusal(text: str, start: int, end: int, wrong: str, fix: str) -> MatchRecognizeError:
-    """Makes an error that underlines a piece of the statement.
-
-    Args:
-        text: the statement.
-        start: the index of the first character of the piece.
-        end: the index after its last one.
-        wrong: what is wrong, as a sentence.
-        fix: what to write instead, as a sentence.
-
-    Returns:
-        The error, with the line and a row of ``^`` under the piece.
-    """
+    """Makes an error that names the line and underlines a piece of the statement."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", start)
     line = text[first : last if last >= 0 else len(text)]
