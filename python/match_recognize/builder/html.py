@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-import html
-import re
+from html import escape
 
 from match_recognize.errors import MatchRecognizeError
-
-TOKEN = re.compile(
-    r"""
-    (?P<comment>--[^\n]*|/\*.*?\*/)
-  | (?P<string>[rRxX]?'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
-  | (?P<quoted>`(?:[^`]|``)*`)
-  | (?P<word>[^\W\d]\w*)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+from match_recognize.sql_text.tokens import tokens
 
 KEYWORDS_TEXT = """
 AFTER ALL AND AS ASC BETWEEN BY CASE CAST DEFINE DESC DISTINCT ELSE EMPTY END FALSE FILTER
@@ -26,7 +16,7 @@ SELECT SHOW SKIP SUBSET THEN TIMEOUT TO TRUE UNMATCHED WHEN WHERE WITH WITHIN
 KEYWORDS = frozenset(KEYWORDS_TEXT.split())
 
 #: Readable on light and on dark pages.
-COLOURS = {"comment": "#888888", "string": "#2e8b57", "keyword": "#3f7fbf"}
+COMMENT, STRING, KEYWORD = "#888888", "#2e8b57", "#3f7fbf"
 
 
 def statement_html(text: str, has_pattern: bool) -> str:
@@ -40,23 +30,24 @@ def statement_html(text: str, has_pattern: bool) -> str:
         picture = diagram(text).svg
     except MatchRecognizeError as error:
         # What is wrong must not hide the statement.
-        return f"{shown}\n<pre>{html.escape(str(error))}</pre>"
+        return f"{shown}\n<pre>{escape(str(error))}</pre>"
     return f'{shown}\n<div style="overflow-x:auto">{picture}</div>'
 
 
 def highlighted(text: str) -> str:
     """Returns a statement as HTML."""
-    pieces: list[str] = []
+    colours: dict[str, str] = dict.fromkeys(("string", "raw", "dollar"), STRING)
+    shown = ""
     position = 0
-    for token in TOKEN.finditer(text):
-        pieces.append(html.escape(text[position : token.start()]))
-        pieces.append(_span(token[0], token.lastgroup or ""))
-        position = token.end()
-    pieces.append(html.escape(text[position:]))
-    return f'<pre class="match-recognize"><code>{"".join(pieces)}</code></pre>'
+    for token in tokens(text):
+        # Between two tokens are blanks and comments.
+        shown += _span(text[position : token.start], COMMENT)
+        shown += _span(token.text, KEYWORD if token.text in KEYWORDS else colours.get(token.kind))
+        position = token.end
+    shown += _span(text[position:], COMMENT)
+    return f'<pre class="match-recognize"><code>{shown}</code></pre>'
 
 
-def _span(text: str, kind: str) -> str:
-    shown = html.escape(text)
-    colour = COLOURS.get("keyword" if kind == "word" and text in KEYWORDS else kind)
-    return shown if colour is None else f'<span style="color: {colour}">{shown}</span>'
+def _span(text: str, colour: str | None) -> str:
+    plain = escape(text)
+    return f'<span style="color: {colour}">{plain}</span>' if colour and text.strip() else plain
