@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from match_recognize import kinds
-from match_recognize.builder import arrow_tables
 from match_recognize.builder.places import refusal
 
 if TYPE_CHECKING:
@@ -108,7 +108,45 @@ def _from_arrow(frame: object, spark: SparkSession) -> DataFrame:
         table = kinds.arrow_table(frame)
     except TypeError:
         raise _no_frame(frame) from None
-    return arrow_tables.spark_frame(table, spark)
+    return _of_table(table, spark)
+
+
+def _of_table(table: Any, spark: SparkSession) -> DataFrame:
+    """Returns a table as a DataFrame of Spark. Times without a zone are TIMESTAMP_NTZ."""
+    pyarrow: Any = import_module("pyarrow")
+    fields = [field.with_type(_for_spark(field.type)) for field in table.schema]
+    # Not safe: what is finer than a microsecond is cut off, as Spark itself does.
+    table = table.cast(pyarrow.schema(fields), safe=False)
+    schema_of: Any = import_module("pyspark.sql.pandas.types").from_arrow_schema
+    schema = schema_of(table.schema, prefer_timestamp_ntz=True)
+    if int(spark.version.split(".")[0]) >= 4:
+        return spark.createDataFrame(table, schema)
+    # As Spark 4.0 and later do it; a frame of pandas would lose NULLs.
+    rows = list(zip(*(column.to_pylist() for column in table.columns)))
+    return spark.createDataFrame(rows, schema)
+
+
+def _for_spark(kind: Any) -> Any:
+    """Returns the type of Arrow that Spark knows for one: it lacks the views of Polars."""
+    pyarrow: Any = import_module("pyarrow")
+
+    # By name: older PyArrows have no function that asks for them.
+    views = {"string_view": pyarrow.large_string(), "binary_view": pyarrow.large_binary()}
+    if str(kind) in views:
+        return views[str(kind)]
+    if pyarrow.types.is_dictionary(kind):
+        # Categories of pandas and Polars.
+        return _for_spark(kind.value_type)
+    if pyarrow.types.is_timestamp(kind):
+        return pyarrow.timestamp("us", kind.tz)
+    if str(kind).partition("<")[0] in ("list", "large_list", "fixed_size_list"):
+        return pyarrow.list_(_for_spark(kind.value_type))
+    if pyarrow.types.is_struct(kind):
+        fields = (kind.field(i) for i in range(kind.num_fields))
+        return pyarrow.struct([field.with_type(_for_spark(field.type)) for field in fields])
+    if pyarrow.types.is_map(kind):
+        return pyarrow.map_(_for_spark(kind.key_type), _for_spark(kind.item_type))
+    return kind
 
 
 def _session(spark: SparkSession | None) -> SparkSession:

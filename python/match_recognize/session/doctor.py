@@ -7,6 +7,7 @@ import platform
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,6 @@ from pathlib import Path
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.session import submit
 from match_recognize.session.jars import EXTENSION, installed_spark, jar_path, package_version
-from match_recognize.session.other_jars import other_jars
 from match_recognize.session.quiet import jvm_log
 
 # What Spark logs, and nothing more, when the class that spark.sql.extensions names is not found.
@@ -22,6 +22,9 @@ NOT_FOUND = "to configure session extensions"
 
 # How lines of Spark's log begin, or what they have, that say why something failed.
 CAUSE = re.compile(r"^Caused by: |\b\w+(?:Exception|Error)\b")
+
+#: The name of a jar of this package, in a path or in a list of several.
+JAR = re.compile(r"spark-match-recognize-spark-[\w.-]+?\.jar\b")
 
 
 @dataclass
@@ -80,12 +83,32 @@ def _look_at_versions(report: Report) -> None:
         report.problem("there is no jar for this Spark.", str(error))
         return
     report.fact("jar", jar)
-    for name, place in other_jars(jar):
+    for name, place in _other_jars(jar):
         report.fact("another jar", f"{name} in {place}")
         report.problem(
             f"Spark would load two jars of this package. The second is {name}, from {place}.",
             f"remove it from {place}, so that {Path(jar).name} remains alone.",
         )
+
+
+def _other_jars(jar: str) -> Iterator[tuple[str, str]]:
+    """Finds jars of this package for another Spark, or of another version.
+
+    Each comes with the place that brings it: a variable, a file or a folder.
+    """
+    arguments = submit.SubmitArguments.of_environment()
+    defaults = arguments.properties_file() or "spark-defaults.conf"
+    folder = submit.spark_home() / "jars"
+    texts = [
+        (os.environ.get(submit.VARIABLE, ""), submit.VARIABLE),
+        *((value, defaults) for value in submit.default_settings(arguments).values()),
+        *(
+            (file.name, str(folder))
+            for file in sorted(folder.glob("spark-match-recognize-*.jar"))
+        ),
+    ]
+    found = [(name, place) for text, place in texts for name in JAR.findall(text)]
+    yield from dict.fromkeys(each for each in found if each[0] != Path(jar).name)
 
 
 def _look_at_java(report: Report, spark: str) -> None:

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 interactiveshell = pytest.importorskip("IPython.core.interactiveshell")
 
-from match_recognize.notebook import sessions  # noqa: E402
+from match_recognize.notebook import magic  # noqa: E402
 from match_recognize.notebook.cell_errors import message  # noqa: E402
 from match_recognize.notebook.table import Table  # noqa: E402
 
@@ -142,7 +142,7 @@ def test_options(options: str, said: str, shell: Any, capsys: pytest.CaptureFixt
 def test_without_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     with pytest.raises(MatchRecognizeError, match="Make one first"):
-        sessions.session_of({"spark": 1})
+        magic.session_of({"spark": 1})
 
 
 def test_the_table() -> None:
