@@ -47,21 +47,6 @@ class Pattern:
             "down.price."
         )
 
-    def __ne__(self, other: object) -> NoReturn:
-        self.__eq__(other)
-
-    def __lt__(self, other: object) -> NoReturn:
-        self.__eq__(other)
-
-    def __le__(self, other: object) -> NoReturn:
-        self.__eq__(other)
-
-    def __gt__(self, other: object) -> NoReturn:
-        self.__eq__(other)
-
-    def __ge__(self, other: object) -> NoReturn:
-        self.__eq__(other)
-
     def __add__(self, other: object) -> Pattern:
         return self._then(checked(other, "+"))
 
@@ -74,14 +59,9 @@ class Pattern:
             "b, write a + b."
         )
 
-    def __rmul__(self, other: object) -> NoReturn:
-        self.__mul__(other)
-
-    def __rshift__(self, other: object) -> NoReturn:
-        self.__mul__(other)
-
-    def __and__(self, other: object) -> NoReturn:
-        self.__mul__(other)
+    if not TYPE_CHECKING:
+        __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
+        __rmul__ = __rshift__ = __and__ = __mul__
 
     def __pos__(self) -> NoReturn:
         raise refusal("For once or more, write a.one_or_more().")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from match_recognize.builder.places import refusal
@@ -144,54 +145,47 @@ def complete(elements: tuple[Element, ...], bound: Any) -> None:
 
 def _sequence(elements: tuple[Element, ...]) -> None:
     for before, element in zip((None, *elements), elements):
-        if element.is_absence and element.condition is None:
-            raise refusal(
-                f"{element.contiguity.value}() needs a condition: without one, no event may "
-                "come. Add .where(...) after it.",
-                element.place,
-            )
-        if element.is_absence and before is not None and before.optional:
-            raise refusal(
-                f"{element.contiguity.value}() cannot follow an optional pattern, as in Flink. "
-                "Write two sequences, one with the pattern and one without it.",
-                element.place,
-            )
-        if (
-            before is not None
-            and before.contiguity is Contiguity.NOT_FOLLOWED_BY
-            and element.contiguity in (Contiguity.NEXT, Contiguity.NOT_NEXT)
-        ):
-            raise refusal(
-                f"{element.contiguity.value}() cannot follow not_followed_by(): it leaves no "
-                "room for events between. Write not_next() in its place.",
-                element.place,
-            )
-        if element.is_absence and before is not None and before.inner is Inner.ANY:
-            raise refusal(
-                f"{element.contiguity.value}() cannot follow allow_combinations() here. Drop "
-                "allow_combinations(), or name a plain pattern between the two.",
-                element.place,
-            )
-        if element.optional and element.greedy and element.low > 1:
-            raise refusal(
-                "optional() and greedy() exclude each other for a loop of at least "
-                f"{element.low} events. Write two sequences, one with the pattern and one "
-                "without it.",
-                element.place,
-            )
-        if (
-            element.optional
-            and before is not None
-            and before.contiguity is Contiguity.NOT_FOLLOWED_BY
-        ):
-            raise refusal(
-                "An optional pattern cannot follow not_followed_by(): the clause would drop both "
-                "together. Write two sequences, one with the pattern and one without it.",
-                element.place,
-            )
+        for fault in _faults(before, element):
+            raise refusal(fault, element.place)
         if element.group:
             _sequence(element.group)
             _head(element, element.group[0])
+
+
+def _faults(before: Element | None, element: Element) -> Iterator[str]:
+    """What is wrong with an element after the one before it."""
+    method = element.contiguity.value
+    after_absence = before is not None and before.contiguity is Contiguity.NOT_FOLLOWED_BY
+    if element.is_absence and element.condition is None:
+        yield (
+            f"{method}() needs a condition: without one, no event may come. Add .where(...) "
+            "after it."
+        )
+    if element.is_absence and before is not None and before.optional:
+        yield (
+            f"{method}() cannot follow an optional pattern, as in Flink. Write two sequences, "
+            "one with the pattern and one without it."
+        )
+    if after_absence and element.contiguity in (Contiguity.NEXT, Contiguity.NOT_NEXT):
+        yield (
+            f"{method}() cannot follow not_followed_by(): it leaves no room for events between. "
+            "Write not_next() in its place."
+        )
+    if element.is_absence and before is not None and before.inner is Inner.ANY:
+        yield (
+            f"{method}() cannot follow allow_combinations() here. Drop allow_combinations(), or "
+            "name a plain pattern between the two."
+        )
+    if element.optional and element.greedy and element.low > 1:
+        yield (
+            "optional() and greedy() exclude each other for a loop of at least "
+            f"{element.low} events. Write two sequences, one with the pattern and one without it."
+        )
+    if element.optional and after_absence:
+        yield (
+            "An optional pattern cannot follow not_followed_by(): the clause would drop both "
+            "together. Write two sequences, one with the pattern and one without it."
+        )
 
 
 def _head(group: Element, head: Element) -> None:

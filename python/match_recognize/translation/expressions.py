@@ -57,15 +57,9 @@ class Expression:
     """
 
     def __init__(self, text: str, read: str, ordering: bool = False) -> None:
-        """Translates an expression.
+        """Translates an expression, or raises `NotUnderstood` with the place in the text.
 
-        Args:
-            text: the expression.
-            read: the engine that it is for.
-            ordering: whether it is a key of ORDER BY, perhaps with DESC and NULLS LAST.
-
-        Raises:
-            NotUnderstood: it cannot be translated; with the place in the text.
+        A key of ORDER BY (`ordering`) may have DESC and NULLS LAST.
         """
         from sqlglot import exp
 
