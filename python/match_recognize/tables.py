@@ -12,32 +12,39 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list
     """Lays rows out in lines, numbers to the right: names, a rule, one line a row."""
     values = [list(row) for row in rows]
     cells = [list(columns)] + [[_text(value) for value in row] for row in values]
-    widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
-    right = _numbers(values, len(columns))
-    lines = [
+    cells.insert(1, ["-" * max(map(len, column)) for column in zip(*cells)])
+    return text_lines(cells, _numbers(values, len(columns)))
+
+
+def text_lines(lines: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
+    """Lays lines of cells out in columns. One with fewer cells does not widen them."""
+    most = max(map(len, lines))
+    widths = [max(map(len, column)) for column in zip(*(e for e in lines if len(e) == most))]
+    return [
         "  ".join(
             cell.rjust(width) if to_right else cell.ljust(width)
             for cell, width, to_right in zip(line, widths, right)
         ).rstrip()
-        for line in cells
+        for line in lines
     ]
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return lines
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """The same as an HTML table."""
     values = [list(row) for row in rows]
     right = _numbers(values, len(columns))
-    head = _html_row("th", columns, right)
-    body = "\n".join(_html_row("td", map(_text, row), right) for row in values)
+    head = html_row("th", columns, right)
+    body = "\n".join(html_row("td", [_text(value) for value in row], right) for row in values)
     return f"<table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
-def _html_row(tag: str, texts: Iterable[str], right: Sequence[bool]) -> str:
+def html_row(tag: str, texts: Sequence[str], right: Sequence[bool]) -> str:
+    """Returns a row of an HTML table, whose last cell spans the columns that are left."""
+    spans = [1] * (len(texts) - 1) + [len(right) - len(texts) + 1]
     cells = (
-        f'<{tag} style="text-align:{"right" if to_right else "left"}">{escape(text)}</{tag}>'
-        for text, to_right in zip(texts, right)
+        f'<{tag} style="text-align:{"right" if to_right else "left"}"'
+        f"{f' colspan={span}' if span > 1 else ''}>{escape(text)}</{tag}>"
+        for text, to_right, span in zip(texts, right, spans)
     )
     return f"<tr>{''.join(cells)}</tr>"
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.streaming import live_view
-from match_recognize.streaming import progress_table as table
+from match_recognize.streaming import shown_numbers as shown
+from match_recognize.tables import html_row, text_lines
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -91,12 +92,21 @@ class Progress:
     clauses: tuple[ClauseProgress, ...] = ()
 
     def __repr__(self) -> str:
-        return NO_BATCH if self.batch is None else table.text(_facts(self), _lines(self.clauses))
+        if self.batch is None:
+            return NO_BATCH
+        facts, lines, right = _facts(self), _lines(self.clauses), _right(self)
+        return "\n".join([*text_lines(facts, [False, False]), "", *text_lines(lines, right)])
 
     def _repr_html_(self) -> str:
         if self.batch is None:
             return f"<p>{escape(NO_BATCH)}</p>"
-        return table.html(_facts(self), _lines(self.clauses))
+        lines = [*_facts(self), *_lines(self.clauses)]
+        rows = (
+            # A line with one cell is a title.
+            html_row("td" if values else "th", [label.strip(), *values], _right(self))
+            for label, *values in lines
+        )
+        return f"<table>{''.join(rows)}</table>"
 
     def watch(self, seconds: float = 1.0) -> None:
         """Shows the progress of the query, again and again, until the query ends or Ctrl-C.
@@ -128,38 +138,43 @@ class Progress:
             raise failure
 
 
-def _facts(progress: Progress) -> list[table.Fact]:
+def _right(progress: Progress) -> list[bool]:
+    """Of the column of labels and those of the clauses, whether cells are to the right."""
+    return [False, *(True for _ in progress.clauses)]
+
+
+def _facts(progress: Progress) -> list[list[str]]:
     """What all clauses have in common."""
     return [
-        ("micro-batch", f"{progress.batch}"),
-        ("duration", table.duration(progress.seconds)),
-        ("input rows per second", table.rate(progress.input_rows_per_second)),
-        ("watermark", table.utc(progress.watermark)),
+        ["micro-batch", f"{progress.batch}"],
+        ["duration", shown.duration(progress.seconds)],
+        ["input rows per second", shown.rate(progress.input_rows_per_second)],
+        ["watermark", shown.utc(progress.watermark)],
     ]
 
 
-def _lines(clauses: Sequence[ClauseProgress]) -> list[table.Line]:
-    def counts(label: str, name: str) -> table.Line:
-        return f"  {label}", [table.count(getattr(clause, name)) for clause in clauses]
+def _lines(clauses: Sequence[ClauseProgress]) -> list[list[str]]:
+    def counts(label: str, name: str) -> list[str]:
+        return [f"  {label}", *(shown.count(getattr(clause, name)) for clause in clauses)]
 
-    names = [("", [f"operator {clause.operator}" for clause in clauses])]
+    names = [["", *(f"operator {clause.operator}" for clause in clauses)]]
     return [
         *(names if len(clauses) > 1 else []),
-        ("in this micro-batch", ()),
+        ["in this micro-batch"],
         counts("searched rows", "rows"),
         counts("late rows", "late_rows"),
         counts("rows without a time", "rows_without_time"),
         counts("matches", "matches"),
         counts("timed-out matches", "timed_out_matches"),
         counts("output rows", "output_rows"),
-        ("at its end", ()),
+        ["at its end"],
         counts("waiting rows", "waiting_rows"),
         counts("retained rows", "retained_rows"),
         counts("partial matches", "partial_matches"),
         counts("waiting for NEXT", "waiting_for_next"),
-        *((f"    {clause.next_reads}", ()) for clause in clauses if clause.next_reads),
+        *([f"    {clause.next_reads}"] for clause in clauses if clause.next_reads),
         counts("state rows", "state_rows"),
-        ("  state size", [table.size(clause.state_bytes) for clause in clauses]),
+        ["  state size", *(shown.size(clause.state_bytes) for clause in clauses)],
     ]
 
 

@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "tables": set(),
     "sql_text": {"errors"},
     "session": {"errors", "kinds", "sql_text"},
-    "streaming": {"errors"},
+    "streaming": {"errors", "tables"},
     "row_pattern": {"errors", "sql_text"},
     "explanations": {"errors", "kinds", "query", "session", "tables"},
     "plot": {"errors", "kinds", "query", "row_pattern", "session", "sql_text"},

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from match_recognize import MatchRecognizeError, progress
 from match_recognize.streaming import ClauseProgress, live_view
-from match_recognize.streaming import progress_table as table
+from match_recognize.streaming import shown_numbers as shown
 from match_recognize.streaming.stream_progress import NO_BATCH
 from pyspark.sql import Row
 
@@ -244,27 +244,27 @@ def test_input_rate(total: float | None, sources: list[Any], expected: float | N
 
 
 def test_readable_values() -> None:
-    assert [table.count(n) for n in (0, 1234567, None)] == ["0", "1,234,567", "unknown"]
-    assert [table.rate(r) for r in (0.0, 9.96, 1234.5, None)] == [
+    assert [shown.count(n) for n in (0, 1234567, None)] == ["0", "1,234,567", "unknown"]
+    assert [shown.rate(r) for r in (0.0, 9.96, 1234.5, None)] == [
         "0.0",
         "10.0",
         "1,234",
         "unknown",
     ]
-    assert [table.duration(s) for s in (0.35, 1.25, 59.94, 125.4)] == [
+    assert [shown.duration(s) for s in (0.35, 1.25, 59.94, 125.4)] == [
         "350 ms",
         "1.2 s",
         "59.9 s",
         "2 min 5 s",
     ]
-    assert [table.size(n) for n in (0, 1023, 1536, 5 << 30, 3 << 50)] == [
+    assert [shown.size(n) for n in (0, 1023, 1536, 5 << 30, 3 << 50)] == [
         "0 B",
         "1023 B",
         "1.5 KiB",
         "5.0 GiB",
         "3,072.0 TiB",
     ]
-    assert table.utc("2026-01-05T10:00:00.250Z") == "2026-01-05 10:00:00.250 UTC"
+    assert shown.utc("2026-01-05T10:00:00.250Z") == "2026-01-05 10:00:00.250 UTC"
 
 
 class TestWatch:
