@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import cast
 
 from match_recognize.builder.clause import Entry
-from match_recognize.builder.expression import Expression, check_text, condition_of
+from match_recognize.builder.expression import Expression, condition_of
 from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import caller, caller_of, refusal
+from match_recognize.builder.texts import check_text
 from match_recognize.builder.variable import Variable
 
 

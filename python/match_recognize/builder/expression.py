@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, Union, cast
 
 from match_recognize.builder import literals
 from match_recognize.builder.columns import is_column
-from match_recognize.builder.names import no_attribute
+from match_recognize.builder.names import no_method_of_expressions
 from match_recognize.builder.pattern import Pattern, no_method
 from match_recognize.builder.places import Place, caller, refusal
+from match_recognize.builder.texts import check_text
 from match_recognize.sql_text.names import quoted
-from match_recognize.sql_text.tokens import closing, tokens
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -33,15 +33,6 @@ class Helper:
 
 
 Piece = Union[str, Helper]
-
-#: What other libraries have as methods, and the functions that they are here.
-FUNCTIONS = {
-    **dict.fromkeys(("prev", "lag", "shift"), "prev"),
-    **dict.fromkeys(("next", "lead"), "next_"),
-    **{name: name for name in ("avg", "collect_list", "count", "first", "last")},
-    **{name: f"{name}_" for name in ("max", "min", "sum")},
-    "mean": "avg",
-}
 
 
 @dataclass(frozen=True)
@@ -104,27 +95,14 @@ class Expression:
             """Refuses a call."""
             raise refusal(self._not_a_function())
 
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(no_method_of_expressions(name, Expression))
+
     def _not_a_function(self) -> str:
         if len(self._pieces) == len(self._columns) == len(self._variables) == 1:
             advice = no_method(self._columns[0].name)
             return f"{show(self)} is a column, and no method of variables. {advice}"
         return f"{show(self)} is an expression, not a function. Leave out the parentheses."
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> NoReturn:
-            advice = (
-                f"For a function of Spark SQL, write fn.{name}(...); for a field of a struct, "
-            )
-            advice += f'.field("{name}").'
-            if name in FUNCTIONS:
-                call = f"{FUNCTIONS[name]}(a.x)"
-                raise AttributeError(
-                    f"An expression has no {name}. Write {call}, of match_recognize.functions."
-                )
-            if name in ("alias", "name"):
-                advice = "The names of columns are arguments, as in measures(name=...)."
-            raise AttributeError(no_attribute(name, Expression, "An expression", advice))
 
     # An expression has no value in Python, so == makes SQL and the hash is that of the object.
     def __hash__(self) -> int:
@@ -410,29 +388,6 @@ def operand(value: object) -> Expression:
         "of a variable (a.price), a function of match_recognize.functions, a column of PySpark, "
         "or a value."
     )
-
-
-def check_text(text: str, what: str, commas: bool) -> None:
-    """Refuses a text that can run into what is written after it in the statement.
-
-    It lacks the other half of a parenthesis or quote, or has a comma outside of parentheses.
-    """
-    found = list(tokens(text))
-    shown = text.strip()
-    depth = 0
-    for i, token in enumerate(found):
-        if token.text in ("'", '"', "`"):
-            raise refusal(f"{what} has a {token.text} without its other half: {shown}")
-        if token.kind == "open" and closing(found, i) is None:
-            raise refusal(f"{what} has a ( without its ): {shown}")
-        depth += (token.kind == "open") - (token.kind == "close")
-        if depth < 0:
-            raise refusal(f"{what} has a ) without its (: {shown}")
-        if token.text == "," and not (commas or depth):
-            raise refusal(
-                f"{what} has a comma, so it is more than one expression: {shown}. Give each its "
-                "own name."
-            )
 
 
 def condition_of(value: object) -> Expression:

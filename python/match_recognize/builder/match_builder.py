@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, Union, overlo
 
 from match_recognize.builder import entries, keys, literals
 from match_recognize.builder.clause import Clause, Entry, Option, Subset, WrittenPattern
-from match_recognize.builder.expression import IntoExpr, check_text, condition_of
+from match_recognize.builder.expression import IntoExpr, condition_of
 from match_recognize.builder.inputs import IntoFrame, Source
 from match_recognize.builder.names import find, no_attribute, suggestion
 from match_recognize.builder.pattern import IntoPattern, checked
 from match_recognize.builder.places import caller, refusal
 from match_recognize.builder.search import Search
+from match_recognize.builder.texts import check_text
 from match_recognize.builder.variable import IntoVariable, Variable
 from match_recognize.session.error_log import without_error_log
 

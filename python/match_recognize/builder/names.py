@@ -31,3 +31,27 @@ def no_attribute(name: str, kind: type, of: str, otherwise: str) -> str:
     methods = [method for method in dir(kind) if not method.startswith("_")]
     near = difflib.get_close_matches(name.lower(), methods, n=1, cutoff=0.7)
     return f"{of} has no {name}. " + (f"Did you mean {near[0]}?" if near else otherwise)
+
+
+#: What other libraries have as methods, and the functions that they are here.
+FUNCTIONS = {
+    **dict.fromkeys(("prev", "lag", "shift"), "prev"),
+    **dict.fromkeys(("next", "lead"), "next_"),
+    **{name: name for name in ("avg", "collect_list", "count", "first", "last")},
+    **{name: f"{name}_" for name in ("max", "min", "sum")},
+    "mean": "avg",
+}
+
+
+def no_method_of_expressions(name: str, kind: type) -> str:
+    """Returns what to write in the place of an attribute that expressions do not have."""
+    if name in FUNCTIONS:
+        call = f"{FUNCTIONS[name]}(a.x)"
+        return f"An expression has no {name}. Write {call}, of match_recognize.functions."
+    advice = (
+        f"For a function of Spark SQL, write fn.{name}(...); for a field of a struct, "
+        f'.field("{name}").'
+    )
+    if name in ("alias", "name"):
+        advice = "The names of columns are arguments, as in measures(name=...)."
+    return no_attribute(name, kind, "An expression", advice)
