@@ -9,16 +9,14 @@ import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.partitions.PartitionKeys
 import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
-import org.matchrecognize.spark.execution.slots.{Slots, StoredInput}
+import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.expressions.MatchContext
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
-  Limits,
   SearchResult,
   StateOutput,
   StateTooLarge
 }
-import org.matchrecognize.spark.pattern.search.PartitionSearch
 
 /**
  * Does the operator's work in one task: rows go in, sorted by partition and order; output rows come
@@ -41,30 +39,22 @@ final class PartitionMatcher(
   def this(plan: MatchPlan, input: Seq[Attribute], metrics: MatchMetrics, task: TaskContext) =
     this(plan, input, metrics, task, StorePlaces.InTask)
 
-  private val settings = plan.clause.settings
-  private val poll     = TaskCancellation.poll(task)
-  private val stores   = new MatcherStores(task, settings.spillThreshold, places)
-  private val store    = stores.rows(input.size)
-  private val binding  = new TaskBinding(plan, input, task, stores, store)
-  private val search   = new PartitionSearch[Slots](
-    binding.program,
-    binding.conditions,
-    binding.labels,
-    binding.options,
-    new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
-    binding.automaton,
-    binding.within,
-    binding.changes
-  )
-  private val state =
-    new MatcherState(plan, input, store, search, binding.layout, binding.labels.nonEmpty)
-  private val output = binding.output
+  private val poll        = TaskCancellation.poll(task)
+  private val stores      = new MatcherStores(task, plan.clause.settings.spillThreshold, places)
+  private val store       = stores.rows(input.size)
+  private val expressions = new TaskExpressions(plan, input, store)
+  private val classes     = TaskRowClasses.of(expressions, stores, poll)
+  private val taskSearch  = new TaskSearch(expressions, classes, stores, poll)
+  private val search      = taskSearch.search
+  private val state       =
+    new MatcherState(plan, input, store, search, expressions.layout, taskSearch.labels.nonEmpty)
+  private val output = expressions.output
 
   /** Null where rows are not classified. */
-  private val classified = binding.classified.orNull
+  private val classified = classes.map(_.rows).orNull
 
   /** Null where rows are kept whole. */
-  private val kept = binding.kept.orNull
+  private val kept = classes.flatMap(_.kept).orNull
 
   private val keys = new PartitionKeys(plan.partition, input)
 
@@ -80,7 +70,7 @@ final class PartitionMatcher(
   /** The search stopped at a result whose rows are being emitted. */
   private var putting = false
 
-  private lazy val projection = UnsafeProjection.create(binding.columns)
+  private lazy val projection = UnsafeProjection.create(expressions.columns)
 
   task.addTaskCompletionListener[Unit](_ => close())
 
@@ -221,7 +211,7 @@ final class PartitionMatcher(
     putting = false
     isUnderWay = false
     keys.forget()
-    binding.labels.foreach(_.forget())
+    taskSearch.labels.foreach(_.forget())
     reset()
     advanceTo(Long.MinValue)
   }
@@ -230,11 +220,11 @@ final class PartitionMatcher(
    * (Streams) No row at or before this time will come, in microseconds: time-outs, and matches that
    * wait for the end of their bound, are final from then on.
    */
-  def advanceTo(watermark: Long): Unit = binding.within.foreach(_.watermark = watermark)
+  def advanceTo(watermark: Long): Unit = taskSearch.within.foreach(_.watermark = watermark)
 
   /** (Streams) The watermark at which something can become final though no row comes. */
   def deadline: Option[Long] =
-    if (search.waitsForEndOfBound) binding.within.flatMap(_.deadline) else None
+    if (search.waitsForEndOfBound) taskSearch.within.flatMap(_.deadline) else None
 
   /** How many rows the partition under way retains. */
   def retainedRows: Long = store.size - store.firstIndex
@@ -247,7 +237,7 @@ final class PartitionMatcher(
 
   /** Whether a matcher that begins the partition anew would go on alike. */
   def isIdle: Boolean = search.isIdle(store.size) && store.firstIndex == store.size &&
-    !binding.dependsOnHistory
+    !taskSearch.dependsOnHistory
 
   /**
    * Takes up a partition where [[saveState]] left it, in the place of the one under way. The rows
@@ -262,7 +252,7 @@ final class PartitionMatcher(
   }
 
   /** The same of a state that was written with this input. */
-  def restoreState(bytes: Array[Byte]): Unit = restoreState(bytes, binding.stored)
+  def restoreState(bytes: Array[Byte]): Unit = restoreState(bytes, expressions.stored)
 
   /** In all partitions of the task so far. */
   def outputRowCount: Long     = outputRows

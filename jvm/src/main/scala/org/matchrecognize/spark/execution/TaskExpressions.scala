@@ -1,0 +1,97 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.unsafe.types.UTF8String
+
+import org.matchrecognize.spark.execution.evaluation.{
+  AllRowsOutput,
+  MappedAgainOutput,
+  MatchOutput,
+  PartitionContext,
+  RowWindow,
+  SlotsOutput,
+  StoredAddedRow,
+  ThreadConditions
+}
+import org.matchrecognize.spark.execution.rows.PartitionRows
+import org.matchrecognize.spark.execution.slots.{
+  AddedRowAttributes,
+  EvaluationUnit,
+  SlotLayout,
+  SlotLayoutBuilder,
+  StoredInput
+}
+import org.matchrecognize.spark.expressions.Semantics
+import org.matchrecognize.spark.pattern.program.Program
+
+/**
+ * Binds the conditions and the measures of a clause to the rows of one task and to the slots of its
+ * threads. It is the first of the three parts of a [[PartitionMatcher]]: [[TaskRowClasses]] and
+ * [[TaskSearch]] use it.
+ *
+ * @param store
+ *   the rows of the partition
+ */
+final private[execution] class TaskExpressions(
+    val plan: MatchPlan,
+    val input: Seq[Attribute],
+    val store: PartitionRows) {
+  val program: Program = plan.clause.program
+
+  private val names: Array[UTF8String] =
+    plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
+
+  val bound = new BoundExpressions(plan, input)
+
+  private val added = new AddedRowAttributes
+
+  /** The slots of threads. */
+  val layout: SlotLayout = bound.layout(program, added)
+
+  /** The columns of the input, as a saved state holds them. */
+  def stored: StoredInput =
+    new StoredInput(input, layout.aggregates.toSeq.map(_.storedTypes), input)
+
+  private def contextOf(unit: EvaluationUnit, layout: SlotLayout) =
+    new PartitionContext(store, unit, layout, names)
+
+  /** The match of one thread, on which its conditions are evaluated. */
+  val context: PartitionContext = contextOf(bound.unit, layout)
+
+  val conditions = new ThreadConditions(
+    bound.conditions,
+    bound.unit,
+    layout,
+    context,
+    new StoredAddedRow(store, names),
+    program,
+    plan.clause.afterMatch)
+
+  /** Evaluates what depends on the row alone. All users share it: each moves it to its own row. */
+  val window: RowWindow = new RowWindow(store, bound.unit)
+
+  val output: MatchOutput = plan.allRows match {
+    // Measures are slots of the threads. The output reads nothing but the last slots.
+    case None if !plan.mapsAgain => new SlotsOutput(context)
+    case None                    =>
+      val again = bound.layoutOf(bound.outputUnit, None, program, added)
+      new MappedAgainOutput(
+        contextOf(bound.outputUnit, again),
+        again,
+        new StoredAddedRow(store, names))
+    case Some(mode) =>
+      val unit  = bound.outputUnit
+      val again = bound.layoutOf(unit, None, program, added)
+      val ahead = MatchOutput.looksAhead(unit) || again.numbersRows
+      new AllRowsOutput(
+        mode,
+        contextOf(unit, again),
+        SlotLayoutBuilder.part(again, unit, Semantics.Running),
+        if (ahead) Some(SlotLayoutBuilder.part(again, unit, Semantics.Final)) else None,
+        new StoredAddedRow(store, names)
+      )
+  }
+
+  /** The output columns, which are evaluated on the context of [[output]]. */
+  def columns: Seq[Expression] = bound.output
+}

@@ -1,0 +1,113 @@
+package org.matchrecognize.spark.execution
+
+import org.matchrecognize.spark.execution.evaluation.{
+  FixedComparisons,
+  StartHorizons,
+  TestingAhead,
+  WithinRows
+}
+import org.matchrecognize.spark.execution.rows.MatcherStores
+import org.matchrecognize.spark.execution.slots.Slots
+import org.matchrecognize.spark.expressions.{MatchNumber, RowTarget}
+import org.matchrecognize.spark.pattern.automaton.RowAutomaton
+import org.matchrecognize.spark.pattern.matching.{
+  BoundedVariables,
+  Horizons,
+  Limits,
+  SmallNumbers,
+  VerdictChanges
+}
+import org.matchrecognize.spark.pattern.program.Positions
+import org.matchrecognize.spark.pattern.search.{JointOptions, PartitionSearch, SearchOptions}
+
+/**
+ * Sets up the search in the partitions of one task: its options, its bounds, and what lets it skip
+ * rows. It is the last of the three parts of a [[PartitionMatcher]].
+ *
+ * @param classes
+ *   the classes of rows, if the matcher reads them
+ * @param poll
+ *   called now and then: throws if the task is to end
+ */
+final private[execution] class TaskSearch(
+    expressions: TaskExpressions,
+    classes: Option[TaskRowClasses],
+    stores: MatcherStores,
+    poll: () => Unit) {
+  import expressions.{bound, input, plan, program, store, window}
+
+  /** The labels of the rows of a match, if the output maps its rows once more. */
+  val labels: Option[SmallNumbers] = if (plan.mapsAgain) Some(stores.labels()) else None
+
+  /** Includes how far from the rows of a match its conditions and measures can look. */
+  private val options: SearchOptions = {
+    val conditionTargets                     = bound.conditionTargets
+    val outputTargets                        = bound.outputTargets
+    def ahead(targets: Seq[RowTarget]): Long = (0L +: targets.map(_.physical)).max
+    SearchOptions(
+      plan.clause.afterMatch,
+      plan.clause.settings.relaxedSkip,
+      unmatchedRows = plan.clause.rows.showUnmatched,
+      conditionLookAhead = ahead(conditionTargets),
+      outputLookAhead = ahead(outputTargets),
+      lookBack =
+        if (plan.matcher.isIncremental && plan.passedRows.isEmpty) LookBack.of(plan)
+        // Tests ahead of the search also read the rows before each row.
+        else (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
+      showTimeouts = plan.clause.rows.showTimeouts,
+      lastMatch = plan.lastMatch.getOrElse(Long.MaxValue),
+      jointSearch = if (plan.matcher.mayWait) Some(JointOptions.usual) else None
+    )
+  }
+
+  /** Whether a match depends on how many rows or matches of its partition came before. */
+  def dependsOnHistory: Boolean = program.usesStart || plan.lastMatch.nonEmpty ||
+    MatchNumber.isIn(plan.conditions ++ plan.measures)
+
+  val within: Option[WithinRows] =
+    plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))
+
+  private def bounded(parts: BoundParts): BoundedVariables =
+    BoundedVariables(
+      parts.spec.bound.fold[Horizons](within.get)(
+        new StartHorizons(_, parts.bound.get, input, store, window, new TestingAhead(poll))),
+      parts.spec.conditions.map(_.isBounded),
+      parts.spec.conditions.map(_.asksBoundFirst)
+    )
+
+  /** The automaton over what the row alone decides. */
+  private val automaton: Option[RowAutomaton] =
+    for {
+      classified <- classes
+      positions  <- Positions.of(program).toOption
+    } yield RowAutomaton(
+      positions,
+      classified.rows,
+      bound.bounded.map(bounded),
+      classified.decide)
+
+  /** The changes of conditions that compare a row with rows mapped before. */
+  private val changes: Option[VerdictChanges[Slots]] = plan.passedRows.map(passed =>
+    new FixedComparisons(
+      passed.conditions,
+      bound.unit,
+      expressions.layout,
+      expressions.context,
+      window,
+      stores.takeMemory,
+      poll).changes)
+
+  val search: PartitionSearch[Slots] = {
+    val settings = plan.clause.settings
+    new PartitionSearch[Slots](
+      program,
+      expressions.conditions,
+      labels,
+      options,
+      new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
+      automaton,
+      within,
+      changes
+    )
+  }
+}
