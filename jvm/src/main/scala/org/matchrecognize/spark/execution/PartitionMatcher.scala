@@ -19,11 +19,15 @@ import org.matchrecognize.spark.pattern.matching.{
 }
 
 /**
- * Does the operator's work in one task: rows go in, sorted by partition and order; output rows come
- * out, one at a time, whenever the caller asks. Generated code and the iterator drive it alike.
+ * Does the operator's work in one task. It takes rows sorted by partition and order, and returns
+ * output rows, one for each call. Generated code and the iterator use it in the same way.
  *
- * The caller appends a row, then calls [[next]] until it says false; it may stop asking at any
- * time (LIMIT) and go on appending: rows not yet requested wait in the row store, not as output.
+ * The caller appends a row, then calls [[next]] until it returns false. The caller may stop earlier
+ * (LIMIT) and append further rows: the row store keeps the rows, and no output is computed before
+ * it is requested.
+ *
+ * What the search and the output need is made in three steps, each from the one before:
+ * [[TaskExpressions]], [[TaskRowClasses]], [[TaskSearch]].
  *
  * @param places
  *   where rows are kept
@@ -58,16 +62,16 @@ final class PartitionMatcher(
 
   private val keys = new PartitionKeys(plan.partition, input)
 
-  /** Rows of later partitions, until the one in the store is done; mostly none or one. */
+  /** Rows of later partitions, until the one in the store is done: usually none or one. */
   private val waiting = new ArrayDeque[UnsafeRow]
 
-  /** A row of the partition at hand has come. */
+  /** Whether a row of the current partition has arrived. */
   private var isUnderWay = false
 
-  /** No row will come any more. */
+  /** Whether the input has ended. */
   private var finished = false
 
-  /** The search stopped at a result whose rows are being emitted. */
+  /** Whether the search has stopped at a result whose rows are being emitted. */
   private var putting = false
 
   private lazy val projection = UnsafeProjection.create(expressions.columns)
@@ -75,12 +79,12 @@ final class PartitionMatcher(
   task.addTaskCompletionListener[Unit](_ => close())
 
   /**
-   * Where the columns of the row that [[next]] found are evaluated ([[BoundExpressions.output]]). Valid
-   * until the next call of any method.
+   * Returns what the columns of the row that [[next]] found are evaluated on
+   * ([[BoundExpressions.output]]). It is valid until the next call of any method.
    */
   def context: MatchContext = output.context
 
-  /** The same row, as one. */
+  /** Returns the row that [[next]] found. */
   def row: UnsafeRow = projection(context)
 
   /** Takes the next row of the input. */
@@ -89,7 +93,7 @@ final class PartitionMatcher(
     append(unsafe, !keys.isSame(unsafe))
   }
 
-  /** Takes the next row of the input, of which it is known whether it begins a partition. */
+  /** Takes the next row of the input. The caller knows whether it begins a partition. */
   def append(row: UnsafeRow, beginsPartition: Boolean): Unit =
     if (beginsPartition && isUnderWay || !waiting.isEmpty) waiting.add(row.copy())
     else {
@@ -97,23 +101,23 @@ final class PartitionMatcher(
       take(row)
     }
 
-  /** Takes a row of the partition at hand. */
+  /** Takes a row of the current partition. */
   private def take(row: UnsafeRow): Unit = {
     store.append(if (kept == null) row else kept(row))
     if (classified != null) classified.append(row)
   }
 
-  /** Another partition begins. */
+  /** Forgets the partition in the store. */
   private def reset(): Unit = {
     store.clear()
     search.reset()
     if (classified != null) classified.begin()
   }
 
-  /** Says that the input has ended. */
+  /** Tells the matcher that the input has ended. */
   def finish(): Unit = finished = true
 
-  /** Finds the next output row; false if more input must come first. */
+  /** Finds the next output row. Returns false if it needs more input first. */
   def next(): Boolean = {
     var found = putting && output.next()
     putting = found
@@ -129,14 +133,17 @@ final class PartitionMatcher(
     found
   }
 
-  /** After how many rows the search continues, a power of two; a stream needs what each makes final. */
+  /**
+   * The search continues each time that so many rows have arrived, a power of two. A stream emits
+   * at each row what that row makes final.
+   */
   private val rowsAtOnce = if (plan.matcher.mayWait) 64L else 1L
 
-  /** A search that waits for the whole partition need not be asked before. */
+  /** Whether the search can continue. Some searches wait for the whole partition. */
   private def canSearch: Boolean = finished || !waiting.isEmpty ||
     !search.waitsForEnd && (store.size & rowsAtOnce - 1) == 0
 
-  /** Lets the search go on; false if it cannot. */
+  /** Continues the search to the next result. Returns false if there is nothing to search. */
   private def find(): Boolean = {
     val result = search.advance(store.size, finished || !waiting.isEmpty)
     result match {
@@ -167,7 +174,7 @@ final class PartitionMatcher(
     }
   }
 
-  /** Goes over to the partition of the first waiting row; false if there is none. */
+  /** Begins the partition of the first waiting row. Returns false if no row waits. */
   private def nextPartition(): Boolean = {
     reset()
     isUnderWay = !waiting.isEmpty
@@ -182,13 +189,13 @@ final class PartitionMatcher(
   }
 
   /**
-   * The state of the partition under way, once [[next]] has said that input must come first: all
-   * that is final is out, and another matcher of the clause can take the rest up
-   * ([[restoreState]]). Only of an incremental matcher ([[MatcherChoice.isIncremental]]), and while no
-   * row of another partition has come.
+   * Returns the state of the current partition, from which another matcher of the clause can
+   * continue ([[restoreState]]). [[next]] must have returned false, so that everything final has
+   * been emitted. The matcher must be incremental ([[MatcherChoice.isIncremental]]), and no row of
+   * another partition may have arrived.
    *
    * @param limit
-   *   the most bytes; beyond them it is an error
+   *   the maximum size in bytes; a larger state is an error
    */
   def saveState(limit: Int = StateOutput.maxBytes): Array[Byte] = {
     if (!plan.matcher.isIncremental || putting || !waiting.isEmpty || finished) {
@@ -205,7 +212,7 @@ final class PartitionMatcher(
     }
   }
 
-  /** Begins a partition, in the place of the one under way. */
+  /** Begins a partition, and drops the current one. */
   def begin(): Unit = {
     waiting.clear()
     putting = false
@@ -217,16 +224,16 @@ final class PartitionMatcher(
   }
 
   /**
-   * (Streams) No row at or before this time will come, in microseconds: time-outs, and matches that
-   * wait for the end of their bound, are final from then on.
+   * (Streams) Sets the watermark, in microseconds: every later row has a later time. Time-outs, and
+   * matches that wait for the end of their bound, are then final.
    */
   def advanceTo(watermark: Long): Unit = taskSearch.within.foreach(_.watermark = watermark)
 
-  /** (Streams) The watermark at which something can become final though no row comes. */
+  /** (Streams) The watermark at which a result can become final without another row. */
   def deadline: Option[Long] =
     if (search.waitsForEndOfBound) taskSearch.within.flatMap(_.deadline) else None
 
-  /** How many rows the partition under way retains. */
+  /** How many rows of the current partition are retained. */
   def retainedRows: Long = store.size - store.firstIndex
 
   /** Whether the partition has a partial match. */
@@ -235,26 +242,26 @@ final class PartitionMatcher(
   /** Whether the search waits for a row that NEXT reads, in a condition or a measure. */
   def waitsForNext: Boolean = search.waitsForNext
 
-  /** Whether a matcher that begins the partition anew would go on alike. */
+  /** Whether a new matcher, which has seen no row of the partition, would return the same rows. */
   def isIdle: Boolean = search.isIdle(store.size) && store.firstIndex == store.size &&
     !taskSearch.dependsOnHistory
 
   /**
-   * Takes up a partition where [[saveState]] left it, in the place of the one under way. The rows
-   * that are appended next must belong to it.
+   * Drops the current partition, and continues the one that [[saveState]] saved. The rows that are
+   * appended next must belong to it.
    *
    * @param stored
-   *   the input when the state was written
+   *   the columns of the input when the state was written
    */
   def restoreState(bytes: Array[Byte], stored: StoredInput): Unit = {
     begin()
     state.read(bytes, stored)
   }
 
-  /** The same of a state that was written with this input. */
+  /** Does the same with a state that was written with the columns of this input. */
   def restoreState(bytes: Array[Byte]): Unit = restoreState(bytes, expressions.stored)
 
-  /** In all partitions of the task so far. */
+  /** Counted in all partitions of the task so far. */
   def outputRowCount: Long     = outputRows
   def matchCount: Long         = matches
   def timedOutMatchCount: Long = timedOutMatches
