@@ -8,7 +8,7 @@ import org.matchrecognize.spark.conditions.{
   BoundedConditions,
   ConditionClass,
   DividedCondition,
-  PassedRows,
+  SkippedRows,
   StartBounds,
   TestedRow
 }
@@ -88,10 +88,10 @@ final case class MatchPlan(
         new StartBounds(order, clause.pattern, variables).known(conditions)
     }
 
-  /** How threads pass over rows; None where each row is offered. */
-  @transient private[execution] lazy val passedRows: Option[PassedRows] =
+  /** How threads skip rows; None if each row is offered. */
+  @transient private[execution] lazy val skippedRows: Option[SkippedRows] =
     if (matcher.mayWait && matcher.kind == MatcherKind.Threads) {
-      PassedRows.of(conditions, divided, measures, clause)
+      SkippedRows.of(conditions, divided, measures, clause)
     } else {
       None
     }
@@ -101,11 +101,11 @@ final case class MatchPlan(
     if (matcher.kind != MatcherKind.Threads) Nil
     else if (!matcher.mayWait)
       Seq("all test each row: the rows to come are not known in a stream")
-    else if (clause.afterMatch == AfterMatch.NoSkip || !clause.program.passesRows)
+    else if (clause.afterMatch == AfterMatch.NoSkip || !clause.program.canSkipRows)
       Seq("all test each row: NO SKIP, $, absence, loose loops and stop conditions ask for it")
     else {
       val names = clause.variables.map(_.name)
-      PassedRows.obstacles(divided, clause).map {
+      SkippedRows.obstacles(divided, clause).map {
         case (loop, None)     => s"${names(loop)} jumps"
         case (loop, Some(of)) =>
           val written = clause.conditionTexts(of).mkString
@@ -141,7 +141,7 @@ final case class MatchPlan(
    * time-outs, threads know the number of the first only.
    */
   private[execution] def mapsAgain: Boolean = allRows.nonEmpty ||
-    passedRows.exists(_.mapsAgain) ||
+    skippedRows.exists(_.mapsAgain) ||
     (clause.afterMatch == AfterMatch.NoSkip ||
       clause.flinkDialect && clause.rows.showTimeouts) && measures.exists(_.exists {
       case aggregate: RowAggregate => aggregate.exists(_.isInstanceOf[MatchNumber])

@@ -99,7 +99,7 @@ final private[execution] class MatcherSelection(
 
   /**
    * Whether an automaton over parts of the conditions can tell more than nothing, and no condition
-   * can fail with an error at a start row that is then passed over.
+   * can fail with an error at a start row that is then skipped.
    */
   private def canFilter(bounded: Option[BoundedConditions]): Boolean = {
     val rest = bounded match {

@@ -164,7 +164,7 @@ trait RowVerdicts {
 
 /**
  * Finds the rows at which the verdict of a condition changes, for slots that stay the same. A search
- * whose threads wait passes over the rows before.
+ * whose threads wait skips the rows before.
  *
  * @tparam S
  *   the slots of one thread

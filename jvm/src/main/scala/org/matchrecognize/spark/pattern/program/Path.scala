@@ -7,7 +7,7 @@ package org.matchrecognize.spark.pattern.program
  * @param label
  *   the variable, and whether the row is excluded, as [[Path.label]] packs them; or [[Path.passed]]
  * @param rows
- *   how many rows have this label, one after another: those that a search passed over together
+ *   how many rows have this label, one after another: those that a search skipped together
  */
 final class Path(var parent: Path, val label: Int, rows: Int = 1) {
   private var own = rows

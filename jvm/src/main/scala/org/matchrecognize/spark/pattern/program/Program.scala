@@ -326,9 +326,9 @@ final class Program(
 
   /**
    * Whether threads decide on a row by it alone, and the next row is no different from any other:
-   * then rows can be passed over.
+   * then the search may skip rows.
    */
-  def passesRows: Boolean = !usesEnd && extension.isEmpty
+  def canSkipRows: Boolean = !usesEnd && extension.isEmpty
 
   /**
    * For each program counter, an index into [[reachableSets]]: the variables that a thread there

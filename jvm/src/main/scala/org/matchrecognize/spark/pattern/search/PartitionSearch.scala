@@ -43,7 +43,7 @@ import org.matchrecognize.spark.pattern.threads.{
  *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found; in the flink
  *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
- * Start rows without a match may be passed over later where they are searched together; a match is
+ * Start rows without a match may be skipped later if they are searched together; a match is
  * found no later for it ([[HopelessStarts]]).
  *
  * A row is offered to the threads once the rows that have come decide the conditions for which it
@@ -78,7 +78,7 @@ final class PartitionSearch[S <: AnyRef](
    * Given if threads search a classified partition, and the rows that they mapped are not needed.
    */
   private val idle: Option[IdleRows] = automaton
-    .filter(_ => labels.isEmpty && !options.showTimeouts && program.passesRows)
+    .filter(_ => labels.isEmpty && !options.showTimeouts && program.canSkipRows)
     .map(a => new IdleRows(program, a.verdicts, conditions.leavesNoTrace(_), limits.poll))
 
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
@@ -221,11 +221,11 @@ final class PartitionSearch[S <: AnyRef](
    *   whether these are all
    */
   def advance(available: Long, complete: Boolean): SearchResult =
-    if (numberOfMatches >= options.lastMatch) passOver(available, complete)
+    if (numberOfMatches >= options.lastMatch) skipRest(available, complete)
     else find(available, complete)
 
   /** Nothing more is wanted of the partition. */
-  private def passOver(available: Long, complete: Boolean): SearchResult = {
+  private def skipRest(available: Long, complete: Boolean): SearchResult = {
     endStart()
     pendingStart = -1
     startRow = available
@@ -278,7 +278,7 @@ final class PartitionSearch[S <: AnyRef](
     moveTo(startRow)
   }
 
-  /** Start rows without a match are passed over, unless they are to be returned. */
+  /** Start rows without a match are skipped, unless they are to be returned. */
   private def moveTo(row: Long): Unit =
     startRow = if (filters && !options.unmatchedRows) automatonMatcher.get.nextStart(row) else row
 

@@ -47,7 +47,7 @@ final private[pattern] class IdleRows(
   /** The partition is over. */
   def endPartition(): Unit = rows = 0
 
-  /** Whether rows can be passed over. */
+  /** Whether rows can be skipped. */
   def isActive: Boolean = rows > 0
 
   /** The threads are others now. */

@@ -58,7 +58,7 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
             rows.waitAhead()
             result = SearchResult.NeedsRows
           case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
-            val row = threads.passOver(rows)
+            val row = threads.skipRows(rows)
             if (row > nextRow) nextRow = row
             else {
               nextRow = threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))

@@ -199,12 +199,12 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     }
 
   /**
-   * The threads pass over so many rows, up to `row`.
+   * The threads skip so many rows, up to `row`.
    *
    * @return
    *   the path of the match, if they accept
    */
-  def passOver(threads: ThreadList[S], rows: Int, row: Long): Path = {
+  def skip(threads: ThreadList[S], rows: Int, row: Long): Path = {
     counted.repeat(rows)
     val registers = (i: Int) => counted.registersAfter(threads.at(i), threads.registers(i), rows)
     if (!keepsPaths) {

@@ -103,7 +103,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Null where each row is offered. */
   private val repeated: RepeatedStep[S] = changes
-    .filter(_ => program.passesRows)
+    .filter(_ => program.canSkipRows)
     .map(new RepeatedStep[S](program, conditions, _, limits, labels.nonEmpty))
     .orNull
 
@@ -255,20 +255,20 @@ class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * Passes over rows, from the next one on, that do to the threads what the last one did. Only rows
-   * that could be offered are passed over.
+   * Skips rows, from the next one on, that do to the threads what the last one did. Only rows
+   * that could be offered are skipped.
    *
    * @return
    *   the row to offer next
    */
-  private[pattern] def passOver(rows: IncomingRows): Long = {
+  private[pattern] def skipRows(rows: IncomingRows): Long = {
     if (repeated != null && repeated.isRepeated) {
       val most   = math.min(rows.testableEnd, position + repeated.times)
       val change = repeated.firstChange(threads, position, most)
       val within = rows.withinEnd(position, change)
       val end    = if (repeated.mustTest) tested(within) else within
       if (end > position) {
-        val path = repeated.passOver(threads, (end - position).toInt, end)
+        val path = repeated.skip(threads, (end - position).toInt, end)
         if (repeated.accepts) {
           acceptedEnd = end
           acceptedPath = path
@@ -282,7 +282,7 @@ class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * The row up to which the threads can pass over rows, by tests of those of which nothing else says
+   * The row up to which the threads can skip rows, by tests of those of which nothing else says
    * it. Positions at which start rows learn from each other are left to [[step]].
    */
   private def tested(until: Long): Long = {

@@ -7,7 +7,7 @@ import org.matchrecognize.spark.execution.MatchRecognizeExec
 import org.matchrecognize.spark.reference.RandomSeed
 
 /**
- * Threads that wait for a row far away, in partitions whose rows are classified, and which pass over
+ * Threads that wait for a row far away, in partitions whose rows are classified, and which skip
  * rows: against the same clause on one partition after the other, where each row is offered because
  * no comparison is found in the conditions.
  */
@@ -28,7 +28,7 @@ class WaitingSuite extends SparkSuite {
         .unzip
       assert(rows == wanted.flatten, s"seed $seed: $all")
       found += rows.size
-      // Start rows without a match are passed over, too: that alone does it in six clauses.
+      // Start rows without a match are skipped, too: that alone does it in six clauses.
       if (steps < each.sum / 2) waiting += 1
     }
     info(s"$found matches; of $waiting clauses, less than half of the steps")

@@ -27,7 +27,7 @@ class BudgetSuite extends AnyFunSuite {
     budget.beginSearch(0)
     budget.visit(0)
     budget.visit(1)
-    // Rows that are passed over are rows, too.
+    // Rows that are skipped are rows, too.
     budget.visit(9)
     budget.visit(9)
     budget.visit(5)

@@ -18,7 +18,7 @@ import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.{RandomPatterns, RandomSeed}
 
 /**
- * Threads that wait for a row far away, and pass over those that leave them as they are: the same
+ * Threads that wait for a row far away, and skip those that leave them as they are: the same
  * matches as by offering each row, and as by looking for the last row by hand.
  */
 class IdleRowsSuite extends AnyFunSuite {
@@ -87,7 +87,7 @@ class IdleRowsSuite extends AnyFunSuite {
       }
     }
     info(s"$matches matches, $fewer steps instead of $all")
-    // Start rows without a match are passed over, too: that alone leaves 51 of 100.
+    // Start rows without a match are skipped, too: that alone leaves 51 of 100.
     assert(matches > 20000 && fewer < all * 0.47)
   }
 

@@ -22,8 +22,8 @@ import org.matchrecognize.spark.pattern.program.{Path, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.{PatternText, RandomPatterns, TooManySteps}
 
-/** Random partitions of numbers, and conditions that compare them, for searches that pass over rows. */
-private[pattern] object PassedRowsCase {
+/** Random partitions of numbers, and conditions that compare them, for searches that skip rows. */
+private[pattern] object SkippedRowsCase {
 
   /** Variable 0 is what others are compared with. */
   val variables = 4
@@ -337,8 +337,8 @@ private[pattern] object PassedRowsCase {
   /**
    * Searches a partition.
    *
-   * @param passes
-   *   whether rows can be passed over
+   * @param skips
+   *   whether rows can be skipped
    * @param budget
    *   beyond which the search ends with TooManySteps
    */
@@ -347,7 +347,7 @@ private[pattern] object PassedRowsCase {
       data: Data,
       comparing: Comparing,
       way: Way,
-      passes: Boolean,
+      skips: Boolean,
       budget: Long = Long.MaxValue): Found = {
     val failing = way.errors.map(_._2)
     val search  = new PartitionSearch[Anchors](
@@ -358,7 +358,7 @@ private[pattern] object PassedRowsCase {
       new Limits(budget, () => ()),
       None,
       way.within.map(new Distance(_)),
-      if (passes) Some(comparing.changes(data, data.keys(failing, way.memory), way.untold))
+      if (skips) Some(comparing.changes(data, data.keys(failing, way.memory), way.untold))
       else None
     )
     val events    = ArrayBuffer[Event]()

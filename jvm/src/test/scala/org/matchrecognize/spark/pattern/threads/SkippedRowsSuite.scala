@@ -5,7 +5,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AfterMatch, Bound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.keys.KeyRange
-import org.matchrecognize.spark.pattern.threads.PassedRowsCase._
+import org.matchrecognize.spark.pattern.threads.SkippedRowsCase._
 import org.matchrecognize.spark.reference.{PatternEnumeration, RandomSeed, TooManySteps}
 import org.matchrecognize.spark.robustness.Fuzz
 
@@ -13,8 +13,8 @@ import org.matchrecognize.spark.robustness.Fuzz
  * Threads that wait in a loop whose conditions compare rows with rows mapped before: the same
  * matches as by enumeration, and as by offering each row.
  */
-class PassedRowsSuite extends AnyFunSuite {
-  import PassedRowsSuite._
+class SkippedRowsSuite extends AnyFunSuite {
+  import SkippedRowsSuite._
 
   test("the first row with a key in a range, or out of it") {
     for (seed <- 1L to 300L) {
@@ -81,7 +81,7 @@ class PassedRowsSuite extends AnyFunSuite {
 
   test("a falling series takes some steps for each row") {
     val data  = Data(IndexedSeq(IndexedSeq.tabulate(200000)(row => Some(-row.toLong))))
-    val found = searchRows(dip, data, below, Way.plain, passes = true)
+    val found = searchRows(dip, data, below, Way.plain, skips = true)
     assert(found.events == Nil)
     assert(found.steps < 200000L * 20, found.steps)
   }
@@ -91,7 +91,7 @@ class PassedRowsSuite extends AnyFunSuite {
     for ((lower, upper) <- Seq((1, 5000), (300, 301), (4000, 4000))) {
       val bounds  = Quantifier(Bound.Count(lower), Bound.Count(upper))
       val bounded = Concatenation(Seq(Variable(0), Quantified(Variable(1), bounds), Variable(2)))
-      val found   = searchRows(bounded, data, below, Way.plain, passes = true)
+      val found   = searchRows(bounded, data, below, Way.plain, skips = true)
       assert(found.events == Nil)
       assert(found.steps < 20000L * 30, s"{$lower,$upper}: ${found.steps}")
     }
@@ -101,7 +101,7 @@ class PassedRowsSuite extends AnyFunSuite {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
     for (labels <- Seq(true, false)) {
-      val found = searchRows(dip, data, below, Way.plain.copy(labels = labels), passes = true)
+      val found = searchRows(dip, data, below, Way.plain.copy(labels = labels), skips = true)
       assert(found.steps < 1000, found.steps)
       assert(found.events.map(e => (e.kind, e.start, e.end)) == Seq(("match", 0, 50001)))
       if (labels) {
@@ -116,25 +116,25 @@ class PassedRowsSuite extends AnyFunSuite {
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
     for (labels <- Seq(true, false); untold <- Seq(Set(0, 1, 2), Set(1), Set(2))) {
       val way   = Way.plain.copy(labels = labels, untold = untold)
-      val found = searchRows(dip, data, below, way, passes = true)
-      val each  = searchRows(dip, data, below, way, passes = false)
+      val found = searchRows(dip, data, below, way, skips = true)
+      val each  = searchRows(dip, data, below, way, skips = false)
       assert(found.events == each.events && found.events.map(_.end) == Seq(50001))
       val tests = 50000 * (untold & Set(1, 2)).size
       assert(found.steps >= tests && found.steps < tests + 1000 && 2 * tests < each.steps)
     }
   }
 
-  test("a loop at the end of the pattern accepts the rows that it passes over") {
+  test("a loop at the end of the pattern accepts the rows that it skips") {
     val falls = Concatenation(Seq(Variable(0), Quantified(Variable(1), Quantifier.plus)))
     val data  = Data(
       IndexedSeq(IndexedSeq.tabulate(60000)(row => Some(if (row < 50000) -row.toLong else 1L))))
     val way   = Way.plain.copy(after = AfterMatch.ToNextRow, labels = false)
-    val found = searchRows(falls, data, below, way, passes = true)
+    val found = searchRows(falls, data, below, way, skips = true)
     assert(found.events.map(e => (e.start, e.end)) == (0 to 49998).map(_ -> 50000))
     assert(found.steps < 50000L * 30, found.steps)
   }
 
-  test("a state from which rows passed over lead to a match is not taken to fail") {
+  test("a state from which skipped rows lead to a match is not taken to fail") {
     val falls = Concatenation(
       Seq(Quantified(Variable(0), Quantifier.plus), Quantified(Variable(1), Quantifier.plus)))
     val data  = Data(IndexedSeq(IndexedSeq.tabulate(50)(row => Some(if (row < 3) 5L else 1L))))
@@ -145,13 +145,13 @@ class PassedRowsSuite extends AnyFunSuite {
       ))
     for (labels <- Seq(true, false)) {
       val way   = Way.plain.copy(after = AfterMatch.ToNextRow, labels = labels)
-      val found = searchRows(falls, data, after, way, passes = true)
+      val found = searchRows(falls, data, after, way, skips = true)
       assert(found.events.map(e => (e.start, e.end)) == Seq((0, 50), (1, 50), (2, 50)))
     }
   }
 }
 
-private object PassedRowsSuite {
+private object SkippedRowsSuite {
 
   final case class Report(cases: Int, matches: Int, errors: Int, steps: Long, allSteps: Long) {
     def +(that: Report): Report = Report(
@@ -174,8 +174,8 @@ private object PassedRowsSuite {
     val way        = Way.random(random, data.size)
     try {
       val wanted = enumerated(pattern, data, conditions, way)
-      val found  = searchRows(pattern, data, conditions, way, passes = true)
-      val each   = searchRows(pattern, data, conditions, way, passes = false)
+      val found  = searchRows(pattern, data, conditions, way, skips = true)
+      val each   = searchRows(pattern, data, conditions, way, skips = false)
       compare(seed, pattern, data, conditions, way, found.events, wanted)
       Report(1, wanted.count(_.kind == "match"), 0, found.steps, each.steps)
     } catch { case _: TooManySteps => Report(0, 0, 0, 0, 0) }
@@ -195,8 +195,8 @@ private object PassedRowsSuite {
     // Where threads remember two rows that differ, what they take can grow with the fourth power.
     val budget = 50L * 1000 * 1000
     try {
-      val each  = searchRows(pattern, data, conditions, way, passes = false, budget)
-      val found = searchRows(pattern, data, conditions, way, passes = true)
+      val each  = searchRows(pattern, data, conditions, way, skips = false, budget)
+      val found = searchRows(pattern, data, conditions, way, skips = true)
       compare(seed, pattern, data, conditions, way, found.events, each.events)
       Report(
         1,

@@ -14,7 +14,7 @@ import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern}
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
- * How threads pass over rows that leave them as they are, in loops like that of
+ * How threads skip rows that leave them as they are, in loops like that of
  * `PATTERN (PEAK BELOW+ BACK) DEFINE BELOW AS p < PEAK.p, BACK AS p >= PEAK.p`.
  *
  * @param conditions
@@ -23,11 +23,11 @@ import org.matchrecognize.spark.pattern.program.Positions
  *   whether measures are computed once a match is found: as parts of the threads, they would change
  *   with each row of a loop
  */
-final private[spark] case class PassedRows(
+final private[spark] case class SkippedRows(
     conditions: IndexedSeq[Option[FixedCondition]],
     mapsAgain: Boolean)
 
-private[spark] object PassedRows {
+private[spark] object SkippedRows {
 
   /** What is compared of a row is kept for each row: more would take much memory. */
   private val mostSides = 16
@@ -44,21 +44,21 @@ private[spark] object PassedRows {
       conditions: Seq[Expression],
       divided: IndexedSeq[DividedCondition],
       measures: Seq[Expression],
-      clause: ResolvedClause): Option[PassedRows] = {
+      clause: ResolvedClause): Option[SkippedRows] = {
     val repeated = RowPattern.repeated(clause.pattern)
     val fixed    = divided.zipWithIndex.map { case (c, v) => FixedConditionFinder.of(c, v) }
     val compares = divided.indices.exists(v => fixed(v).nonEmpty && divided(v).rest.nonEmpty) &&
       repeated.exists(fixed(_).nonEmpty) &&
       fixed.flatten.flatMap(FixedCondition.rowSides).distinct.size <= mostSides
     if (repeated.isEmpty || divided.forall(_.rest.isEmpty) ||
-      clause.afterMatch == AfterMatch.NoSkip || !clause.program.passesRows) {
+      clause.afterMatch == AfterMatch.NoSkip || !clause.program.canSkipRows) {
       None
     } else if (compares) {
       val again = fixed.forall(_.nonEmpty) &&
         measureLoops(conditions, measures, clause.afterMatch, repeated)
-      Some(PassedRows(fixed, again))
+      Some(SkippedRows(fixed, again))
     } else {
-      Some(PassedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), mapsAgain = false))
+      Some(SkippedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), mapsAgain = false))
     }
   }
 
