@@ -25,7 +25,7 @@ import org.matchrecognize.spark.execution.rows.{
 }
 
 /**
- * Where Spark keeps the state of the key under way.
+ * Where Spark keeps the state of the current key.
  *
  * @param input
  *   the columns of the rows

@@ -66,13 +66,13 @@ final class PartitionMatcher(
   private val waiting = new ArrayDeque[UnsafeRow]
 
   /** Whether a row of the current partition has arrived. */
-  private var isUnderWay = false
+  private var hasRows = false
 
   /** Whether the input has ended. */
   private var finished = false
 
   /** Whether the search has stopped at a result whose rows are being emitted. */
-  private var putting = false
+  private var isEmitting = false
 
   private lazy val projection = UnsafeProjection.create(expressions.columns)
 
@@ -95,9 +95,9 @@ final class PartitionMatcher(
 
   /** Takes the next row of the input. The caller knows whether it begins a partition. */
   def append(row: UnsafeRow, beginsPartition: Boolean): Unit =
-    if (beginsPartition && isUnderWay || !waiting.isEmpty) waiting.add(row.copy())
+    if (beginsPartition && hasRows || !waiting.isEmpty) waiting.add(row.copy())
     else {
-      isUnderWay = true
+      hasRows = true
       take(row)
     }
 
@@ -119,12 +119,12 @@ final class PartitionMatcher(
 
   /** Finds the next output row. Returns false if it needs more input first. */
   def next(): Boolean = {
-    var found = putting && output.next()
-    putting = found
+    var found = isEmitting && output.next()
+    isEmitting = found
     while (!found && canSearch && find())
-      if (putting) {
+      if (isEmitting) {
         found = output.next()
-        putting = found
+        isEmitting = found
       }
     if (found) {
       outputRows += 1
@@ -159,10 +159,10 @@ final class PartitionMatcher(
           matches += 1
           matchedRows += search.end - search.start
         } else timedOutMatches += 1
-        putting = true
+        isEmitting = true
       case SearchResult.Unmatched =>
         output.unmatched(search.start)
-        putting = true
+        isEmitting = true
       case SearchResult.Failed(failure) => throw MatchFailures.error(plan, input, store, failure)
       case SearchResult.NeedsRows | SearchResult.Done =>
     }
@@ -177,7 +177,7 @@ final class PartitionMatcher(
   /** Begins the partition of the first waiting row. Returns false if no row waits. */
   private def nextPartition(): Boolean = {
     reset()
-    isUnderWay = !waiting.isEmpty
+    hasRows = !waiting.isEmpty
     if (waiting.isEmpty) {
       keys.forget()
       false
@@ -198,7 +198,7 @@ final class PartitionMatcher(
    *   the maximum size in bytes; a larger state is an error
    */
   def saveState(limit: Int = StateOutput.maxBytes): Array[Byte] = {
-    if (!plan.matcher.isIncremental || putting || !waiting.isEmpty || finished) {
+    if (!plan.matcher.isIncremental || isEmitting || !waiting.isEmpty || finished) {
       throw new IllegalStateException("there is no state between two rows")
     }
     try state.write(limit)
@@ -215,8 +215,8 @@ final class PartitionMatcher(
   /** Begins a partition, and drops the current one. */
   def begin(): Unit = {
     waiting.clear()
-    putting = false
-    isUnderWay = false
+    isEmitting = false
+    hasRows = false
     keys.forget()
     taskSearch.labels.foreach(_.forget())
     reset()
@@ -237,7 +237,7 @@ final class PartitionMatcher(
   def retainedRows: Long = store.size - store.firstIndex
 
   /** Whether the partition has a partial match. */
-  def hasPartialMatch: Boolean = search.isUnderWay
+  def hasPartialMatch: Boolean = search.hasPartialMatch
 
   /** Whether the search waits for a row that NEXT reads, in a condition or a measure. */
   def waitsForNext: Boolean = search.waitsForNext

@@ -382,8 +382,8 @@ final class PartitionTable private[execution] (
     private var isInMemory = true
 
     /** Whether there is a row at hand. */
-    private var isUnderWay = false
-    private var begins     = false
+    private var hasRow = false
+    private var begins = false
 
     private var ended = false
 
@@ -396,18 +396,18 @@ final class PartitionTable private[execution] (
     override def next(): Boolean = !ended && {
       if (failure != null) throw failure
       if (onDisk == null) {
-        isUnderWay = rows.next()
+        hasRow = rows.next()
         begins = rows.beginsPartition
       } else {
         if (isInMemory) {
           isInMemory = false
           freeAll()
         }
-        isUnderWay = onDisk.next()
+        hasRow = onDisk.next()
       }
-      ended = !isUnderWay
+      ended = !hasRow
       if (ended) freeAll()
-      isUnderWay
+      hasRow
     }
 
     def moveToDisk(): Long =
@@ -417,14 +417,14 @@ final class PartitionTable private[execution] (
           // The row at hand stays where it is, in its page.
           val (base, offset) = (row.getBaseObject, row.getBaseOffset)
           val bytes          = row.getSizeInBytes
-          val address        = if (isUnderWay) rows.address else 0L
+          val address        = if (hasRow) rows.address else 0L
           try onDisk = runs.moved(rows)
           catch {
             case e: Throwable =>
               failure = e
               throw e
-          } finally if (isUnderWay) row.pointTo(base, offset, bytes)
-          if (isUnderWay) chunks.freeAllBut(address) else chunks.freeAll()
+          } finally if (hasRow) row.pointTo(base, offset, bytes)
+          if (hasRow) chunks.freeAllBut(address) else chunks.freeAll()
         }
   }
 }

@@ -54,7 +54,7 @@ private[spark] trait PartitionRows {
   def keep(): Long
 
   /**
-   * Continues a partition in the place of the one under way.
+   * Continues a partition instead of the current one.
    *
    * @param first
    *   index of the oldest row that can be read

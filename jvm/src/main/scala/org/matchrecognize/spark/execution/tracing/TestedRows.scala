@@ -47,7 +47,7 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
       pending = -1
     }
 
-  /** The start row under way has a match. */
+  /** The current start row has a match. */
   def matched(): Unit = start.hasMatched = true
 
   /** The search from the start row has ended. */

@@ -184,16 +184,16 @@ final class PartitionSearch[S <: AnyRef](
   private[pattern] def ruledOutRows: Long = if (hopeless == null) 0 else hopeless.ruledOutRows
 
   /**
-   * Whether the search is at the end of the rows: nothing is under way, and nothing is kept but
+   * Whether the search is at the end of the rows: no match is under way, and nothing is kept but
    * numbers.
    */
   def isIdle(available: Long): Boolean = !hasBegun && pendingStart < 0 && startRow >= available
 
   /** Whether a match can be under way that starts at [[start]]. */
-  def isUnderWay: Boolean = hasBegun && held.isEmpty
+  def hasPartialMatch: Boolean = hasBegun && held.isEmpty
 
-  /** Whether the end of the rows of the match would let the search go on. */
-  def waitsForEndOfBound: Boolean = isUnderWay && !incoming.waitsAhead
+  /** Whether the end of the rows of the match would let the search continue. */
+  def waitsForEndOfBound: Boolean = hasPartialMatch && !incoming.waitsAhead
 
   /** Begins another partition. */
   def reset(): Unit = {
