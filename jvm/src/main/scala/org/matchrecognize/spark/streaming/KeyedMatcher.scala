@@ -96,7 +96,7 @@ final private[streaming] class KeyedMatcher(
   private def save(clock: Long, state: KeyState): Unit = {
     change += Levels.of(matcher, state)
     val waits = state.earliest
-    if (waits.isEmpty && matcher.isIdle) state.remove()
+    if (waits.isEmpty && matcher.canBeginAnew) state.remove()
     else {
       val ends = matcher.deadline.map(time.first)
       val due  = (waits ++ ends).reduceOption(_ min _)

@@ -187,7 +187,7 @@ final class PartitionSearch[S <: AnyRef](
    * Whether the search is at the end of the rows: no match is under way, and nothing is kept but
    * numbers.
    */
-  def isIdle(available: Long): Boolean = !hasBegun && pendingStart < 0 && startRow >= available
+  def isAtEnd(available: Long): Boolean = !hasBegun && pendingStart < 0 && startRow >= available
 
   /** Whether a match can be under way that starts at [[start]]. */
   def hasPartialMatch: Boolean = hasBegun && held.isEmpty
