@@ -84,14 +84,14 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
       true
     case await: Await if !isOver =>
       if (visited.add(closure.at, closure.registers, slots) &&
-        !satisfies(await.variable, position, slots) &&
-        !rules.isOfLeftLoop(closure.registers, position, slots)) {
+        !satisfies(await.variable, nextRow, slots) &&
+        !rules.isOfLeftLoop(closure.registers, nextRow, slots)) {
         closure.push(await.next, rules.looked(closure.registers))
       }
       true
     case leave: LeaveLoop =>
       if (visited.add(closure.at, closure.registers, slots)) {
-        val left = rules.left(leave, closure.registers, position, isOver, slots)
+        val left = rules.left(leave, closure.registers, nextRow, isOver, slots)
         if (left != null) closure.push(leave.next, left)
       }
       true
@@ -183,13 +183,13 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
       out: StateOutput,
       slotsWriter: SlotsWriter[S],
       paths: ChainWriter[Path]): Unit =
-    found.write(out, returned, position, slotsWriter, paths)
+    found.write(out, returned, nextRow, slotsWriter, paths)
 
   override protected def readOthers(
       in: StateInput,
       slotsReader: SlotsReader[S],
       paths: ChainReader[Path]): Unit = {
-    found.read(in, program.registers, position, slotsReader, paths)
+    found.read(in, program.registers, nextRow, slotsReader, paths)
     returned = 0
   }
 }

@@ -54,7 +54,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
   private var allSteps    = 0L
   private var silentUntil = 0L
 
-  /** The next position with known states, and the states known where the search is now. */
+  /** The next row with known states, and the states known at the row of the search. */
   private var nextKnown               = Long.MaxValue
   private var here: HashSet[State[S]] = _
 
@@ -80,8 +80,8 @@ final private[pattern] class FailedStates[S <: AnyRef](
         silentUntil = 2 * allSteps
         known.clear()
       }
-      noted.foreach { case (position, states) =>
-        val before = known.putIfAbsent(position, states)
+      noted.foreach { case (nextRow, states) =>
+        val before = known.putIfAbsent(nextRow, states)
         if (before != null) before.addAll(states)
       }
       noted.clear()
@@ -93,23 +93,23 @@ final private[pattern] class FailedStates[S <: AnyRef](
     here = null
   }
 
-  /** The search continues before the next row, which `position` rows precede. */
-  def moveTo(position: Long): Unit =
-    if (position < nextKnown) here = null
+  /** The search continues before a row. */
+  def moveTo(nextRow: Long): Unit =
+    if (nextRow < nextKnown) here = null
     else {
-      here = known.get(position)
-      val next = known.higherKey(position)
+      here = known.get(nextRow)
+      val next = known.higherKey(nextRow)
       nextKnown = if (next == null) Long.MaxValue else next
     }
 
-  /** The first position at which states are known, or are to be noted. */
+  /** The first row at which states are known, or are to be noted. */
   def nextMatters: Long = math.min(nextKnown, nextNote)
 
   /** The search continues from an earlier row. */
-  def goBackTo(position: Long): Unit = {
-    val next = known.ceilingKey(position)
+  def goBackTo(nextRow: Long): Unit = {
+    val next = known.ceilingKey(nextRow)
     nextKnown = if (next == null) Long.MaxValue else next
-    moveTo(position)
+    moveTo(nextRow)
   }
 
   /** Whether a thread that would wait here is known to fail. */
@@ -127,9 +127,9 @@ final private[pattern] class FailedStates[S <: AnyRef](
   def accepted(): Unit = noted.clear()
 
   /** Notes the threads before the next row, if it is time. */
-  def note(position: Long, threads: ThreadList[S]): Unit =
-    if (position >= nextNote) {
-      nextNote = start + 2 * (position - start)
+  def note(nextRow: Long, threads: ThreadList[S]): Unit =
+    if (nextRow >= nextNote) {
+      nextNote = start + 2 * (nextRow - start)
       if (threads.size <= mostStates) {
         val states = new HashSet[State[S]]
         var i      = 0
@@ -139,7 +139,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
           }
           i += 1
         }
-        if (!states.isEmpty) noted += position -> states
+        if (!states.isEmpty) noted += nextRow -> states
       }
     }
 

@@ -33,12 +33,12 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     conditions: RowConditions[S],
     limits: Limits) {
 
-  final private class Group(val position: Long, val threads: ThreadList[S])
+  final private class Group(val nextRow: Long, val threads: ThreadList[S])
 
   /** The most preferred last. */
   private val groups = new ArrayList[Group]
 
-  /** By position, the states reached there since the first group was parked. */
+  /** By row, the states reached before it since the first group was parked. */
   private val reached      = new HashMap[java.lang.Long, HashSet[State[S]]]
   private var reachedCount = 0
 
@@ -54,8 +54,8 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     }
   }
 
-  /** Parks the threads from one on. They wait for the row that `position` rows precede. */
-  def park(position: Long, threads: ThreadList[S], from: Int): Unit = {
+  /** Parks the threads from one on. They wait for a row. */
+  def park(nextRow: Long, threads: ThreadList[S], from: Int): Unit = {
     val group = new ThreadList[S]
     var i     = from
     while (i < threads.size) {
@@ -63,11 +63,11 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       i += 1
     }
     threads.keep(0, from)
-    groups.add(new Group(position, group))
+    groups.add(new Group(nextRow, group))
     ()
   }
 
-  /** Moves the most preferred of the last group to an empty list; returns their position. */
+  /** Moves the most preferred of the last group to an empty list; returns their next row. */
   def resume(threads: ThreadList[S], most: Int): Long = {
     val group = groups.get(groups.size - 1)
     val count = math.min(most, group.threads.size)
@@ -78,22 +78,22 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     }
     if (count < group.threads.size) group.threads.keep(count, group.threads.size)
     else groups.remove(groups.size - 1)
-    group.position
+    group.nextRow
   }
 
   /** Whether a state is reached for the first time, as far as it matters. */
-  def isNew(position: Long, at: Int, registers: Array[Int], slots: S): Boolean =
+  def isNew(nextRow: Long, at: Int, registers: Array[Int], slots: S): Boolean =
     if (groups.isEmpty && reachedCount == 0) true
     else {
       limits.budget.spend(lookUpCost(at) + ParkedThreads.keeping)
-      var states = reached.get(position)
+      var states = reached.get(nextRow)
       val state  = new State(at, program.reachable(at), registers, slots, conditions)
       if (groups.isEmpty || reachedCount >= limits.maxStates)
         states == null || !states.contains(state)
       else {
         if (states == null) {
           states = new HashSet[State[S]]
-          reached.put(position, states)
+          reached.put(nextRow, states)
         }
         val isAdded = states.add(state)
         if (isAdded) reachedCount += 1
@@ -109,8 +109,8 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       pathsWriter: ChainWriter[Path]): Unit = {
     out.writeNumber(groups.size.toLong)
     groups.forEach { group =>
-      out.writeNumber(group.position - start)
-      group.threads.write(out, 0, group.position, slotsWriter, pathsWriter)
+      out.writeNumber(group.nextRow - start)
+      group.threads.write(out, 0, group.nextRow, slotsWriter, pathsWriter)
     }
   }
 
@@ -123,10 +123,10 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     clear()
     var left = in.readInt()
     while (left > 0) {
-      val position = start + in.readNumber()
+      val nextRow = start + in.readNumber()
       val threads  = new ThreadList[S]
-      threads.read(in, program.registers, position, slotsReader, pathsReader)
-      groups.add(new Group(position, threads))
+      threads.read(in, program.registers, nextRow, slotsReader, pathsReader)
+      groups.add(new Group(nextRow, threads))
       left -= 1
     }
   }

@@ -123,10 +123,10 @@ class ThreadMatcher[S <: AnyRef](
   private val fixedPaths = new Array[FixedPaths](program.instructions.length)
   private val isFollowed = new Array[Boolean](program.instructions.length)
 
-  /** Position (rows before it) of the paths being followed. */
-  protected var position = 0L
+  /** The row that the paths being followed are offered next: as many rows precede it. */
+  protected var nextRow = 0L
 
-  /** No row of the partition follows that position; none within the bound of the match. */
+  /** Whether the partition, or the bound of the match, ends before that row. */
   private var atEnd    = false
   protected var isOver = false
 
@@ -191,7 +191,7 @@ class ThreadMatcher[S <: AnyRef](
     stepCount = 0
     budget.beginSearch(row)
     crowded = false
-    position = row
+    nextRow = row
     atEnd = false
     isOver = false
     if (idleRows != null) idleRows.forget()
@@ -215,13 +215,13 @@ class ThreadMatcher[S <: AnyRef](
    *   was offered before if less preferred threads wait there
    */
   def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
-    position = row + 1
+    nextRow = row + 1
     budget.visit(row)
     atEnd = isLast
     this.isOver = isOver
     hasDropped = false
     visited.clear()
-    if (failed != null) failed.moveTo(position)
+    if (failed != null) failed.moveTo(nextRow)
     if (repeated != null) repeated.beginRow(threads.size)
     var i        = 0
     var accepted = false
@@ -246,12 +246,12 @@ class ThreadMatcher[S <: AnyRef](
     if (parked != null && accepted) parked.clear()
     park()
     if (repeats && isAlone && !exceeded) repeated.left(threads, accepted)
-    if (failed != null) failed.note(position, threads)
-    if (settled != null && settled.isDue(position - start) && isAlone) settle()
-    if (isIdle) position = idleRows.firstAfter(row, threads)
+    if (failed != null) failed.note(nextRow, threads)
+    if (settled != null && settled.isDue(nextRow - start) && isAlone) settle()
+    if (isIdle) nextRow = idleRows.firstAfter(row, threads)
     else if (idleRows != null) idleRows.forget()
     if (threads.isEmpty) resume()
-    position
+    nextRow
   }
 
   /**
@@ -263,31 +263,31 @@ class ThreadMatcher[S <: AnyRef](
    */
   private[pattern] def skipRows(rows: IncomingRows): Long = {
     if (repeated != null && repeated.isRepeated) {
-      val most   = math.min(rows.testableEnd, position + repeated.times)
-      val change = repeated.firstChange(threads, position, most)
-      val within = rows.withinEnd(position, change)
+      val most   = math.min(rows.testableEnd, nextRow + repeated.times)
+      val change = repeated.firstChange(threads, nextRow, most)
+      val within = rows.withinEnd(nextRow, change)
       val end    = if (repeated.mustTest) tested(within) else within
-      if (end > position) {
-        val path = repeated.skip(threads, (end - position).toInt, end)
+      if (end > nextRow) {
+        val path = repeated.skip(threads, (end - nextRow).toInt, end)
         if (repeated.accepts) {
           acceptedEnd = end
           acceptedPath = path
           if (failed != null) failed.accepted()
         }
         budget.visit(end - 1)
-        position = end
+        nextRow = end
       }
     }
-    position
+    nextRow
   }
 
   /**
    * The row up to which the threads can skip rows, by tests of those of which nothing else says
-   * it. Positions at which start rows learn from each other are left to [[step]].
+   * it. Rows at which start rows learn from each other are left to [[step]].
    */
   private def tested(until: Long): Long = {
     val end = if (failed == null) until else math.min(until, failed.nextMatters - 1)
-    repeated.tested(threads, position, end)
+    repeated.tested(threads, nextRow, end)
   }
 
   /**
@@ -324,7 +324,7 @@ class ThreadMatcher[S <: AnyRef](
       i += 1
     }
     val decided = accepts || i == threads.size
-    if (!decided && i > 0 && parked != null) parked.park(position, threads, i)
+    if (!decided && i > 0 && parked != null) parked.park(nextRow, threads, i)
     decided || i > 0 && parked != null
   }
 
@@ -348,7 +348,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Less preferred threads wait at this row if there are many. */
   private def park(): Unit =
-    if (parked != null && threads.size > together) parked.park(position, threads, together)
+    if (parked != null && threads.size > together) parked.park(nextRow, threads, together)
 
   /** Whether no path is kept but those of the threads that run, and of the match. */
   private def isAlone: Boolean = parked == null || parked.isEmpty && waited.isEmpty
@@ -357,8 +357,8 @@ class ThreadMatcher[S <: AnyRef](
   private def resume(): Boolean = {
     val waits = parked != null && !parked.isEmpty && !exceeded
     if (waits) {
-      position = parked.resume(threads, together)
-      if (failed != null) failed.goBackTo(position)
+      nextRow = parked.resume(threads, together)
+      if (failed != null) failed.goBackTo(nextRow)
       if (idleRows != null) idleRows.forget()
       if (repeated != null) repeated.forget()
     }
@@ -373,11 +373,11 @@ class ThreadMatcher[S <: AnyRef](
     if (parked != null && !parked.isEmpty) {
       if (waited.isEmpty && !threads.isEmpty) {
         waited.add(threads, 0)
-        waitedAt = position
+        waitedAt = nextRow
       }
       threads.clear()
     }
-    if (resume()) position else -1L
+    if (resume()) nextRow else -1L
   }
 
   private def settle(): Unit = {
@@ -388,12 +388,12 @@ class ThreadMatcher[S <: AnyRef](
     }
     if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
     settleOthers((path, end) => settled.consider(path, end - start))
-    settled.settle(position - start)
+    settled.settle(nextRow - start)
   }
 
   /** How many rows the path of a thread has: one that looks at rows adds none. */
   private def pathRows(thread: Int): Long = program.instructions(threads.at(thread)) match {
-    case _: Consume => position - start
+    case _: Consume => nextRow - start
     case _          => threads.end(thread) - start
   }
 
@@ -520,8 +520,8 @@ class ThreadMatcher[S <: AnyRef](
             rest(closure.at, closure.withoutFlags(closure.registers), slots, path, end)
           case look: Look =>
             if (visited.add(closure.at, closure.registers, slots) &&
-              (isOver || !satisfies(look.variable, position, slots) ||
-                look.unless.exists(satisfies(_, position, slots)))) {
+              (isOver || !satisfies(look.variable, nextRow, slots) ||
+                look.unless.exists(satisfies(_, nextRow, slots)))) {
               closure.push(look.next, closure.registers)
             }
           case Accept =>
@@ -530,7 +530,7 @@ class ThreadMatcher[S <: AnyRef](
             accepted = true
           case _ =>
             if (visited.add(closure.at, closure.registers, slots))
-              closure.leave(position == 0, atEnd)
+              closure.leave(nextRow == 0, atEnd)
         }
       }
     }
@@ -587,7 +587,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** Whether no thread that was followed before has rested at the place reached. */
   private def isNew(at: Int, registers: Array[Int], slots: S): Boolean =
-    parked == null || parked.isNew(position, at, registers, slots)
+    parked == null || parked.isNew(nextRow, at, registers, slots)
 
   /** Whether a thread that would wait at the place reached is known to fail. */
   private def isHopeless(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
@@ -607,11 +607,11 @@ class ThreadMatcher[S <: AnyRef](
     }
     out.writeNumber(if (hasMatch) 1L else 0L)
     if (hasMatch) {
-      out.writeNumber(position - acceptedEnd)
+      out.writeNumber(nextRow - acceptedEnd)
       slotsWriter.write(acceptedSlots)
       paths.write(acceptedPath)
     }
-    threads.write(out, 0, position, slotsWriter, paths)
+    threads.write(out, 0, nextRow, slotsWriter, paths)
     writeOthers(out, slotsWriter, paths)
     if (parked != null) {
       out.writeNumber(waitedAt)
@@ -627,7 +627,7 @@ class ThreadMatcher[S <: AnyRef](
     budget.beginSearch(row)
     if (failed != null) failed.begin(start, 0L)
     if (repeated != null) repeated.begin(start)
-    position = row
+    nextRow = row
     atEnd = false
     isOver = false
     crowded = false
@@ -635,11 +635,11 @@ class ThreadMatcher[S <: AnyRef](
     stepCount = in.readNumber()
     if (settled != null) settled.read(in)
     if (in.readInt() == 1) {
-      acceptedEnd = position - in.readNumber()
+      acceptedEnd = nextRow - in.readNumber()
       acceptedSlots = slotsReader.read()
       acceptedPath = paths.read()
     }
-    threads.read(in, program.registers, position, slotsReader, paths)
+    threads.read(in, program.registers, nextRow, slotsReader, paths)
     readOthers(in, slotsReader, paths)
     if (parked != null) {
       waitedAt = in.readNumber()
