@@ -56,7 +56,7 @@ case class BufferedMatchRecognizeExec(
     s"""
        |$drain
        |if (!shouldStop()) {
-       |  ${childCode(ctx)(take)}
+       |  ${childCode(ctx)(appendCode)}
        |  if (shouldStop()) return;
        |  if (!$finished) {
        |    $finished = true;
@@ -94,7 +94,7 @@ case class BufferedMatchRecognizeExec(
     s"while (!shouldStop() && $more) { $emitTerm($matcherTerm.context()); }"
   }
 
-  private def take(row: String, beginsPartition: String): String =
+  private def appendCode(row: String, beginsPartition: String): String =
     s"$matcherTerm.append($row, $beginsPartition);\n$drain"
 
   /**

@@ -184,7 +184,7 @@ case class FusedMatchRecognizeExec(
        |  if ($state.begun) { $endPartition($state); }
        |  ${own.begin}
        |}
-       |${own.take(bank => s"$emit($state, $bank);")}
+       |${own.stepCode(bank => s"$emit($state, $bank);")}
      """.stripMargin
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =

@@ -98,7 +98,7 @@ final class PartitionMatcher(
     if (beginsPartition && hasRows || !waiting.isEmpty) waiting.add(row.copy())
     else {
       hasRows = true
-      take(row)
+      retain(row)
     }
 
   /** Takes a row of the current partition. */
@@ -183,7 +183,7 @@ final class PartitionMatcher(
       false
     } else {
       keys.set(waiting.peek())
-      while (!waiting.isEmpty && keys.isSame(waiting.peek())) take(waiting.poll())
+      while (!waiting.isEmpty && keys.isSame(waiting.peek())) retain(waiting.poll())
       true
     }
   }

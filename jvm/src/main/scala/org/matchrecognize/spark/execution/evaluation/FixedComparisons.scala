@@ -29,7 +29,7 @@ import org.matchrecognize.spark.pattern.keys.{
  *
  * @param conditions
  *   by variable
- * @param takeMemory
+ * @param acquireMemory
  *   see [[RowKeys]]
  * @param poll
  *   called now and then: throws if the task is to end
@@ -40,7 +40,7 @@ final private[execution] class FixedComparisons(
     layout: SlotLayout,
     context: PartitionContext,
     window: RowWindow,
-    takeMemory: Long => Boolean,
+    acquireMemory: Long => Boolean,
     poll: () => Unit) {
 
   /** What is compared of a row, a column of the keys each. */
@@ -63,7 +63,7 @@ final private[execution] class FixedComparisons(
   }
 
   val changes: ComparedConditions[Slots] =
-    new ComparedConditions(bound, new RowKeys(sides.all.size, new KeysOfRows, takeMemory))
+    new ComparedConditions(bound, new RowKeys(sides.all.size, new KeysOfRows, acquireMemory))
 
   /** Reads the rows' sides, before the search tests them. */
   final private class KeysOfRows extends RowKeys.Source {

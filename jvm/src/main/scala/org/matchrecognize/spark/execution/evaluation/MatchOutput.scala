@@ -53,8 +53,8 @@ private[execution] object MatchOutput {
 abstract private[execution] class OneRowOutput extends MatchOutput {
   private var pending = false
 
-  /** Brings the context to the end of a match. */
-  protected def take(
+  /** Moves the context to the end of a match. */
+  protected def moveToEnd(
       start: Long,
       end: Long,
       number: Long,
@@ -67,7 +67,7 @@ abstract private[execution] class OneRowOutput extends MatchOutput {
       number: Long,
       slots: Slots,
       labels: => Int => Int): Unit = {
-    take(start, end, number, slots, labels)
+    moveToEnd(start, end, number, slots, labels)
     pending = true
   }
 
@@ -84,7 +84,7 @@ abstract private[execution] class OneRowOutput extends MatchOutput {
 /** Measures are read off the slots with which the match ended. */
 final private[execution] class SlotsOutput(override val context: PartitionContext)
     extends OneRowOutput {
-  override protected def take(
+  override protected def moveToEnd(
       start: Long,
       end: Long,
       number: Long,
@@ -103,7 +103,7 @@ final private[execution] class MappedAgainOutput(
     extends OneRowOutput {
   private val own = layout.own()
 
-  override protected def take(
+  override protected def moveToEnd(
       start: Long,
       end: Long,
       number: Long,

@@ -125,10 +125,10 @@ final private[execution] class OnePassCode(
    * }}}
    * After the last match that is wanted: nothing.
    *
-   * @param putOut
+   * @param emitMatch
    *   Java that emits the match in a bank
    */
-  def take(putOut: String => String): String = {
+  def stepCode(emitMatch: String => String): String = {
     val tests      = possible.tests(banks)
     val needed     = ctx.freshName("needed")
     val mask       = ctx.freshName("mask")
@@ -159,7 +159,7 @@ final private[execution] class OnePassCode(
        |  int $bank = $operation >> ${OnePassTable.bankShift} & 255;
        |  int $other = $operation >>> ${OnePassTable.otherShift};
        |  switch ($operation & 7) {
-       |    case ${OnePassTable.emit}: ${putOut(bank)} break;
+       |    case ${OnePassTable.emit}: ${emitMatch(bank)} break;
        |    case ${OnePassTable.copy}:
        |      $state.copy($bank, $other, ${matched.numberCount}, ${matched.objectCount}); break;
        |    case ${OnePassTable.map}:
@@ -190,11 +190,11 @@ final private[execution] class OnePassCode(
     lastMatch.fold(code)(last => s"if ($state.matchNumber < ${last}L) { $code }")
 
   /** Puts out what the end of the partition makes final. */
-  def end(putOut: String => String): String = {
+  def end(emitMatch: String => String): String = {
     val pending = ctx.freshName("pending")
     untilLast(s"""
        |int $pending = $table.pendingAtEnd($state.state);
-       |if ($pending >= 0) { ${putOut(pending)} }
+       |if ($pending >= 0) { ${emitMatch(pending)} }
        |if ($table.failsAtEnd($state.state)) {
        |  org.apache.spark.unsafe.Platform.throwException($state.error);
        |}

@@ -206,7 +206,7 @@ final class PartitionTable private[execution] (
     val wanted  =
       if (isFirst) math.min(rowBytes * firstRows, math.max(rowBytes, smallChunk))
       else (partitionAt.limit - before) / 2 * 3 + 7L & -8L
-    val address = chunks.take(
+    val address = chunks.acquire(
       RowChunks.headerBytes + rowBytes,
       RowChunks.headerBytes + math.min(wanted, RowChunks.largestChunk))
     if (isFirst) partitionAt.firstChunk = address

@@ -30,10 +30,10 @@ final private[partitions] class RowChunks(
   private var page           = null.asInstanceOf[MemoryBlock]
   private var used           = 0L
   private var nextPage       = math.min(firstPageBytes, largest)
-  private var takenChunkSize = 0L
+  private var acquiredChunkSize = 0L
 
   /** The bytes of the chunk that was taken last. */
-  def chunkSize: Long = takenChunkSize
+  def chunkSize: Long = acquiredChunkSize
 
   /**
    * The address of a new chunk.
@@ -43,11 +43,11 @@ final private[partitions] class RowChunks(
    * @param wanted
    *   bytes that it has if the page has them
    */
-  def take(needed: Long, wanted: Long): Long = {
+  def acquire(needed: Long, wanted: Long): Long = {
     if (page != null && page.size - used >= needed) cut(needed, wanted)
     else if (needed > largest / 4) {
       // A page for a large row alone, beside the one that others are cut from.
-      takenChunkSize = needed
+      acquiredChunkSize = needed
       val alone = addPage(needed)
       memory.encodePageNumberAndOffset(alone, alone.getBaseOffset)
     } else {
@@ -66,9 +66,9 @@ final private[partitions] class RowChunks(
   }
 
   private def cut(needed: Long, wanted: Long): Long = {
-    takenChunkSize = math.min(math.max(needed, wanted), page.size - used)
+    acquiredChunkSize = math.min(math.max(needed, wanted), page.size - used)
     val address = memory.encodePageNumberAndOffset(page, page.getBaseOffset + used)
-    used += takenChunkSize
+    used += acquiredChunkSize
     address
   }
 

@@ -23,8 +23,8 @@ final private[execution] class MatcherStores(
   private val opened      = ArrayBuffer.empty[RowStore]
   private lazy val memory = new TaskMemory(task)
 
-  /** Takes so many bytes of memory until the task ends; false if there are not so many. */
-  def takeMemory(bytes: Long): Boolean = memory.take(bytes)
+  /** Acquires so many bytes of memory until the task ends; false if there are not so many. */
+  def acquireMemory(bytes: Long): Boolean = memory.acquire(bytes)
 
   /** Rows of so many columns. */
   def rows(columns: Int): PartitionRows = places.rows(open(columns, rowsInMemory))
@@ -112,8 +112,8 @@ final private[execution] class TaskMemory(task: TaskContext)
 
   task.addTaskCompletionListener[Unit](_ => freeMemory(getUsed))
 
-  /** Takes so many bytes; false if there are not so many. */
-  def take(bytes: Long): Boolean = {
+  /** Acquires so many bytes; false if there are not so many. */
+  def acquire(bytes: Long): Boolean = {
     val got    = acquireMemory(bytes)
     val enough = got >= bytes
     if (!enough) freeMemory(got)

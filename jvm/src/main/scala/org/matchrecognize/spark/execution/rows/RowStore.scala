@@ -234,7 +234,7 @@ final class RowStore(
     }
     if (segmentsInMemory >= MaxPages) spillOldest()
     // May spill any segment, and so change everything here but `next`.
-    val page    = pages.take(RowStoreImage.bytesFor(rowBytes), nextPageBytes)
+    val page    = pages.acquire(RowStoreImage.bytesFor(rowBytes), nextPageBytes)
     val segment = new RowStoreSegment(page, next)
     segments.add(segment)
     segmentsInMemory += 1

@@ -28,7 +28,7 @@ final private[execution] class RowStorePages(
    * @param wanted
    *   how large a new one should be, if memory allows
    */
-  def take(needed: Long, wanted: => Long): MemoryBlock =
+  def acquire(needed: Long, wanted: => Long): MemoryBlock =
     if (spare != null && spare.size >= needed) {
       val page = spare
       spare = null

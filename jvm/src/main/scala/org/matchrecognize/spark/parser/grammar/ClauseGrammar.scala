@@ -82,7 +82,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
     checkOptions(rowPattern)
     MatchRecognizeClause(
       keyword,
-      cursor.take(),
+      cursor.next(),
       cursor.text,
       partition,
       order,
@@ -139,7 +139,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
     if (!cursor.atEnd && ClausePart.at(cursor, 1).isEmpty) entries.unexpected(Some(part))
   }
 
-  private def keywords(part: ClausePart): Unit = part.words.foreach(_ => cursor.take())
+  private def keywords(part: ClausePart): Unit = part.words.foreach(_ => cursor.next())
 
   /** `PATTERN ( row_pattern )` */
   private def readPattern(): Unit = {
@@ -170,9 +170,9 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
     // What follows must be the next part or the end. A unit is neither.
     if (!ClausePart.endsAt(cursor, 1) && !TokenCursor.isName(first))
       ClauseGrammar.unit(cursor.word(1)).foreach { unit =>
-        cursor.take()
+        cursor.next()
         val other = cursor.token(1)
-        while (!ClausePart.endsAt(cursor, 1)) cursor.take()
+        while (!ClausePart.endsAt(cursor, 1)) cursor.next()
         val more =
           if (cursor.previous.getTokenIndex < other.getTokenIndex) ""
           else " " + cursor.fragment(cursor.span(other, cursor.previous))

@@ -23,7 +23,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   def of[T](part: ClausePart)(entry: => T): Seq[T] = {
     val entries = ArrayBuffer(entry)
     while (cursor.ahead(",")) {
-      val comma = cursor.take()
+      val comma = cursor.next()
       if (cursor.atEnd || ClausePart.at(cursor, 1).isDefined)
         cursor.fail(ClauseErrors.TrailingComma, cursor.span(comma), "part" -> part.name)
       entries += entry

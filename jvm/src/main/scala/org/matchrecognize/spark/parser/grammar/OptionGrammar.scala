@@ -107,7 +107,7 @@ final private[parser] class OptionGrammar(cursor: TokenCursor) {
     if (cursor.accept("NEXT", "ROW")) SkipSyntax.Fixed(AfterMatch.ToNextRow)
     else {
       val direction = Seq("FIRST", "LAST").find(cursor.ahead(_)).filter(_ => variableAt(2))
-      direction.foreach(_ => cursor.take())
+      direction.foreach(_ => cursor.next())
       if (!cursor.isName(1) && !cursor.isString(1) && words.size > 1) unknownSkip(words)
       SkipSyntax.ToVariable(
         entries.name("NEXT ROW, FIRST variable, LAST variable or a variable"),

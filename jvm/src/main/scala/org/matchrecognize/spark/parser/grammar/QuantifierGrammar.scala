@@ -88,7 +88,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   private def repetition(): (Bound, Bound) =
     if (acceptQuestionMark()) (Bound.Count(0), Bound.Count(1))
     else
-      cursor.take().getText match {
+      cursor.next().getText match {
         case "*" => (Bound.Count(0), Bound.Unbounded)
         case "+" => (Bound.Count(1), Bound.Unbounded)
         case _   => bounds()
@@ -123,7 +123,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   /** An integer or a parameter marker. The value of a parameter may be of any integer type: `4L`. */
   private def bound(): Option[Bound] =
     if (QuantifierGrammar.integers(cursor.token(1).getType)) {
-      val token = cursor.take()
+      val token = cursor.next()
       val value = BigInt(token.getText.takeWhile(_.isDigit))
       if (value > Int.MaxValue)
         cursor.fail(PatternErrors.BoundTooLarge, cursor.span(token), "bound" -> token.getText)
@@ -149,7 +149,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
 
   /** `{ variable }` after a loop without upper bound. */
   private def stopVariable(quantifier: String, upper: Bound): Int = {
-    val open = cursor.take()
+    val open = cursor.next()
     val name = cursor.takeName()
     if (!cursor.accept("}")) {
       var k = 1

@@ -60,7 +60,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     val first        = cursor.token(1)
     val alternatives = ArrayBuffer(sequence())
     while (cursor.ahead("|")) {
-      cursor.take()
+      cursor.next()
       alternatives += sequence()
     }
     if (alternatives.size == 1) alternatives.head
@@ -118,8 +118,8 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     val first = cursor.token(1)
     cursor.word(1) match {
       case "("                                => group()
-      case "^"                                => cursor.take(); PartitionStart(cursor.span(first))
-      case "$"                                => cursor.take(); PartitionEnd(cursor.span(first))
+      case "^"                                => cursor.next(); PartitionStart(cursor.span(first))
+      case "$"                                => cursor.next(); PartitionEnd(cursor.span(first))
       case "{" if cursor.word(2) == "-"       => exclusion()
       case "["                                => absence()
       case "PERMUTE" if cursor.word(2) == "(" => permutation()
@@ -150,7 +150,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
   /** `( )` or `( pattern )` */
   private def group(): RowPattern = {
-    val open = cursor.take()
+    val open = cursor.next()
     if (cursor.accept(")")) Empty(cursor.span(open, cursor.previous))
     else {
       val content = nested(open)(alternation())
@@ -161,8 +161,8 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
   /** `PERMUTE ( pattern [, pattern ...] )`; of one element it is that element. */
   private def permutation(): RowPattern = {
-    val first = cursor.take()
-    val open  = cursor.take()
+    val first = cursor.next()
+    val open  = cursor.next()
     if (cursor.ahead(")"))
       cursor.fail(PatternErrors.EmptyPermute, cursor.span(first, cursor.token(1)))
     val elements = nested(open) {
@@ -177,8 +177,8 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
   /** `{- pattern -}`; within another one it is the pattern alone. */
   private def exclusion(): RowPattern = {
-    val open = cursor.take()
-    cursor.take()
+    val open = cursor.next()
+    cursor.next()
     if (cursor.ahead("-", "}"))
       cursor.fail(PatternErrors.EmptyExclusion, cursor.span(open, cursor.token(2)))
     val outermost = !excluding
@@ -186,19 +186,19 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     val content = nested(open)(alternation())
     if (outermost) excluding = false
     if (!cursor.ahead("-", "}")) unclosed(open, "{-", "-}")
-    cursor.take()
-    cursor.take()
+    cursor.next()
+    cursor.next()
     if (outermost) Exclusion(content, cursor.span(open, cursor.previous)) else content
   }
 
   /** `[^ variable ]` */
   private def absence(): RowPattern = {
-    val open = cursor.take()
+    val open = cursor.next()
     if (!cursor.accept("^")) unexpected("^ (as in [^B])")
     cursor.refuseString(1)
     if (!cursor.isName(1) || cursor.word(2) != "]") notOneVariable(open)
     val name = cursor.takeName()
-    cursor.take()
+    cursor.next()
     Absence(look(name), cursor.span(open, cursor.previous))
   }
 

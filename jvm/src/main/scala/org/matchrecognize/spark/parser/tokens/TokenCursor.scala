@@ -61,16 +61,17 @@ final private[parser] class TokenCursor(
   def aheadAt(k: Int, words: String*): Boolean =
     words.indices.forall(i => word(k + i) == words(i))
 
-  def take(): Token = {
-    val taken = token(1)
+  /** Moves to the next token, and returns the current one. */
+  def next(): Token = {
+    val current = token(1)
     stream.consume()
-    taken
+    current
   }
 
-  /** Takes these words if they are ahead. */
+  /** Moves past these words if they are ahead. */
   def accept(words: String*): Boolean = {
     val found = ahead(words: _*)
-    if (found) words.foreach(_ => take())
+    if (found) words.foreach(_ => next())
     found
   }
 
@@ -115,7 +116,7 @@ final private[parser] class TokenCursor(
   }
 
   def takeName(): Name = {
-    val taken  = take()
+    val taken  = next()
     val spelt  = taken.getText
     val quote  = spelt.charAt(0)
     val quoted = quote == '`' || quote == '"'
@@ -134,7 +135,7 @@ final private[parser] class TokenCursor(
 
   /** Lets Spark's parser read a few tokens alone, those from here on up to `count`. */
   def parseAlone[T <: ParserRuleContext](count: Int)(rule: SqlBaseParser => T): T = {
-    val own = (1 to count).map(_ => take())
+    val own = (1 to count).map(_ => next())
     try {
       parser.setTokenStream(TokenCursor.stream(own.map(TokenCursor.copy)))
       rule(parser)

@@ -91,7 +91,7 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
     while (result == null)
       result =
         if (exceeded) SearchResult.Failed(overBudget)
-        else if (threads.nextFound()) take()
+        else if (threads.nextFound()) returnMatch()
         else if (!threads.isRunning) SearchResult.Done
         else
           rows.arrival(nextRow) match {
@@ -115,8 +115,8 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
   private def isDecided(row: Long): Boolean =
     threads.isDecided(row) && !(program.usesEnd && threads.asksAfter(row))
 
-  /** Takes the match that was found; null if one of the same mappings was complete before. */
-  private def take(): SearchResult = {
+  /** Returns the match that was found; null if one of the same mappings was complete before. */
+  private def returnMatch(): SearchResult = {
     val mapped = threads.matchSlots
     if (mapped.isFound) null
     else {

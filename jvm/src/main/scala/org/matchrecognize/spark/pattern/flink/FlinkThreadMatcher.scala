@@ -117,7 +117,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     } else {
       while (i < complete && !isFinal(i)) i += 1
       if (i < complete) {
-        take(nextThreads, i)
+        returnThread(nextThreads, i)
         conditions.completes(nextThreads.slots(i))
         if (failed != null) failed.accepted()
         nextThreads.keep(0, i)
@@ -166,7 +166,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
   def nextFound(): Boolean = {
     acceptedEnd = -1
     if (returned < found.size) {
-      take(found, returned)
+      returnThread(found, returned)
       returned += 1
     }
     if (returned == found.size) {

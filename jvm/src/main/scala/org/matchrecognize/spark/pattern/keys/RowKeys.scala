@@ -9,10 +9,10 @@ package org.matchrecognize.spark.pattern.keys
  *
  * @param columns
  *   how many keys a row has
- * @param takeMemory
+ * @param acquireMemory
  *   takes so many bytes for the rest of the task; false if there are not so many
  */
-final class RowKeys(columns: Int, source: RowKeys.Source, takeMemory: Long => Boolean) {
+final class RowKeys(columns: Int, source: RowKeys.Source, acquireMemory: Long => Boolean) {
   import RowKeys._
 
   private val all = Array.fill(columns)(new KeyColumn)
@@ -98,7 +98,7 @@ final class RowKeys(columns: Int, source: RowKeys.Source, takeMemory: Long => Bo
   private def hasRoom: Boolean = count < capacity || {
     val more   = math.max(leastRows, capacity)
     val isMore = capacity <= mostRows - more &&
-      takeMemory(more.toLong * columns * KeyColumn.bytesPerRow)
+      acquireMemory(more.toLong * columns * KeyColumn.bytesPerRow)
     if (isMore) capacity += more
     isMore
   }

@@ -48,7 +48,7 @@ final private[threads] class CountedSteps(program: Program) {
    * @param before
    *   the threads before the row, at the places of those after it
    */
-  def take(before: ThreadList[_], after: ThreadList[_]): Boolean = {
+  def onlyCounts(before: ThreadList[_], after: ThreadList[_]): Boolean = {
     if (isPossible) {
       Arrays.fill(counting, false)
       most = Int.MaxValue

@@ -93,7 +93,7 @@ final private[threads] class RepeatedStep[S <: AnyRef](
    *   the threads before the row, at the places of those after it
    */
   def onlyCounts(before: ThreadList[S], after: ThreadList[S]): Boolean =
-    counted.take(before, after)
+    counted.onlyCounts(before, after)
 
   /**
    * The row has left the threads as they were, or [[onlyCounts]].

@@ -397,7 +397,7 @@ class ThreadMatcher[S <: AnyRef](
     case _          => threads.end(thread) - start
   }
 
-  protected def take(from: ThreadList[S], i: Int): Unit = {
+  protected def returnThread(from: ThreadList[S], i: Int): Unit = {
     acceptedEnd = from.end(i)
     acceptedSlots = from.slots(i)
     acceptedPath = Path.mapped(from.path(i))
@@ -467,10 +467,10 @@ class ThreadMatcher[S <: AnyRef](
    * No row follows within the bound, and there is a partial match but no match: the result is the
    * most preferred of the partial matches that wait for a row.
    */
-  def timeOut(): Unit = if (waited.isEmpty) timeOut(0) else take(waited, 0)
+  def timeOut(): Unit = if (waited.isEmpty) timeOut(0) else returnThread(waited, 0)
 
   /** What was found is a partial match, one of [[threadCount]] in preference order. */
-  def timeOut(i: Int): Unit   = take(threads, i)
+  def timeOut(i: Int): Unit   = returnThread(threads, i)
   def partialSlots(i: Int): S = threads.slots(i)
 
   private def swap(): Unit = {
