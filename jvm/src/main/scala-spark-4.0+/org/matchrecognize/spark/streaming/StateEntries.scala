@@ -17,7 +17,7 @@ import org.apache.spark.sql.streaming.{MapState, StatefulProcessorHandle, TTLCon
 import org.apache.spark.sql.types.{BinaryType, StructField, StructType}
 
 import org.matchrecognize.spark.execution.rows.{
-  KeptRows,
+  SavedRows,
   PartitionRows,
   RowEntries,
   RowStore,
@@ -49,8 +49,8 @@ final private[streaming] class StateEntries(
   /** The rows after the watermark. */
   val waiting: RowEntries = entriesOf("waiting", RowEncoding.of(input))
 
-  override def rows(inTask: RowStore): PartitionRows   = new KeptRows(inTask, retained)
-  override def labels(inTask: RowStore): PartitionRows = new KeptRows(inTask, chunks)
+  override def rows(inTask: RowStore): PartitionRows   = new SavedRows(inTask, retained)
+  override def labels(inTask: RowStore): PartitionRows = new SavedRows(inTask, chunks)
 
   private def entriesOf(name: String, rows: Encoder[UnsafeRow]): RowEntries = new RowEntries {
     private val map: MapState[Long, UnsafeRow] =

@@ -29,7 +29,7 @@ import org.matchrecognize.spark.pattern.search.PartitionSearch
  * }}}
  *
  * It is as large as what is retained, not as what was seen; without the rows where these are kept
- * elsewhere ([[PartitionRows.keep]]). Nothing in it is a serialized object:
+ * elsewhere ([[PartitionRows.save]]). Nothing in it is a serialized object:
  * numbers, UnsafeRows, and of an error its text.
  *
  * @param keepLabels
@@ -69,7 +69,7 @@ final private[execution] class MatcherState(
     val out   = new StateOutput(limit)
     val row   = store.newRow()
     val first = store.firstIndex
-    var index = store.keep()
+    var index = store.save()
     out.writeNumber(first)
     out.writeNumber(index - first)
     out.writeNumber(store.size - index)

@@ -195,8 +195,8 @@ final private[execution] class PartitionContext(
 
     /** The variable that the row is mapped to, or -1. */
     def variable(): Int =
-      if (target.physical == 0 && isKept) {
-        val packed = kept()
+      if (target.physical == 0 && isInSlots) {
+        val packed = slotRow()
         if (packed < 0) -1 else Slots.variable(packed)
       } else {
         val history = finalSlots.history
@@ -204,10 +204,10 @@ final private[execution] class PartitionContext(
       }
 
     /** Whether the anchor is found in the slots. */
-    private def isKept: Boolean = entry >= 0 || list >= 0
+    private def isInSlots: Boolean = entry >= 0 || list >= 0
 
     /** The entry of the anchor, or -1. */
-    private def kept(): Long = {
+    private def slotRow(): Long = {
       val from = if (isFinal) finalSlots else slots
       if (entry >= 0) from.rows(entry)
       else if (from.lists(list) == null) -1
@@ -243,7 +243,7 @@ final private[execution] class PartitionContext(
       val limit = if (isFinal) last else current
       target.anchor match {
         case RowAnchor.Output => outputIndex
-        case _ if isKept      => Slots.row(kept())
+        case _ if isInSlots      => Slots.row(slotRow())
         // All rows from the first to the last are mapped: the n-th is found by counting.
         case RowAnchor.Mapped(MappedEnd.First, _, offset, _) =>
           if (start + offset <= limit) start + offset else -1

@@ -102,7 +102,7 @@ final private[execution] class StoredChunks(open: => PartitionRows) extends Numb
     store.clear()
   }
 
-  override def keep(): Int              = store.keep().toInt
+  override def save(): Int              = store.save().toInt
   override def resume(count: Int): Unit = store.resume(0, count.toLong)
 }
 

@@ -49,9 +49,9 @@ private[spark] trait PartitionRows {
    * them there.
    *
    * @return
-   *   the index of the first row that is not kept: a state must hold the rows from there on
+   *   the index of the first row that is not saved: a state must hold the rows from there on
    */
-  def keep(): Long
+  def save(): Long
 
   /**
    * Continues a partition instead of the current one.
@@ -59,7 +59,7 @@ private[spark] trait PartitionRows {
    * @param first
    *   index of the oldest row that can be read
    * @param end
-   *   the index of the row that is appended next; the rows before it are kept ([[keep]])
+   *   the index of the row that is appended next; the rows before it are saved ([[save]])
    */
   def resume(first: Long, end: Long): Unit
 }

@@ -190,7 +190,7 @@ final class RowStore(
   }
 
   /** Nothing: the rows go with the task. */
-  override def keep(): Long = oldest
+  override def save(): Long = oldest
 
   override def resume(first: Long, end: Long): Unit = clear(first)
 

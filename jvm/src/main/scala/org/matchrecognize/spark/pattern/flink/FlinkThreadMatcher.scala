@@ -113,14 +113,14 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
         found.add(nextThreads, i)
         i += 1
       }
-      nextThreads.keep(i, nextThreads.size)
+      nextThreads.retain(i, nextThreads.size)
     } else {
       while (i < complete && !isFinal(i)) i += 1
       if (i < complete) {
         returnThread(nextThreads, i)
         conditions.completes(nextThreads.slots(i))
         if (failed != null) failed.accepted()
-        nextThreads.keep(0, i)
+        nextThreads.retain(0, i)
       }
     }
   }

@@ -26,18 +26,18 @@ final class SmallNumbers(chunks: NumberChunks) {
     forget()
   }
 
-  /** Begins anew; the chunks of before stay where they are kept ([[NumberChunks.keep]]). */
+  /** Begins anew; the chunks of before stay where they are saved ([[NumberChunks.save]]). */
   def forget(): Unit = {
     if (count >= chunkSize) chunks.resume(0)
     count = 0
     currentChunk = -1
   }
 
-  /** Writes the numbers, without the chunks that are kept. */
+  /** Writes the numbers, without the saved chunks. */
   def write(out: StateOutput): Unit = {
-    val kept  = if (count >= chunkSize) chunks.keep() else 0
-    var index = kept.toLong << chunkBits
-    out.writeNumber(kept.toLong)
+    val saved  = if (count >= chunkSize) chunks.save() else 0
+    var index = saved.toLong << chunkBits
+    out.writeNumber(saved.toLong)
     out.writeNumber(count - index)
     while (index < count) {
       out.writeNumber(apply(index).toLong)
@@ -48,9 +48,9 @@ final class SmallNumbers(chunks: NumberChunks) {
   /** Has the numbers that [[write]] wrote, in the place of its own. */
   def read(in: StateInput): Unit = {
     forget()
-    val kept = in.readInt()
-    if (kept > 0) chunks.resume(kept)
-    count = kept.toLong << chunkBits
+    val saved = in.readInt()
+    if (saved > 0) chunks.resume(saved)
+    count = saved.toLong << chunkBits
     var left = in.readNumber()
     while (left > 0) {
       append(in.readInt())
@@ -89,13 +89,13 @@ trait NumberChunks {
   /** The chunk of an index, not to be changed. */
   def read(index: Int): Array[Byte]
 
-  /** Drops the chunks, those that are kept, too. */
+  /** Drops the chunks, the saved ones, too. */
   def clear(): Unit
 
-  /** Keeps chunks for another task, if there is a place for them; returns how many of the first. */
-  def keep(): Int = 0
+  /** Saves chunks for another task, if there is a place for them; returns how many of the first. */
+  def save(): Int = 0
 
-  /** Continues after so many chunks that are kept, in the place of those at hand. */
+  /** Continues after so many saved chunks, in the place of those at hand. */
   def resume(count: Int): Unit
 }
 

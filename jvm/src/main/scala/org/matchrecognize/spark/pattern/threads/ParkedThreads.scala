@@ -62,7 +62,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       group.add(threads, i)
       i += 1
     }
-    threads.keep(0, from)
+    threads.retain(0, from)
     groups.add(new Group(nextRow, group))
     ()
   }
@@ -76,7 +76,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       threads.add(group.threads, i)
       i += 1
     }
-    if (count < group.threads.size) group.threads.keep(count, group.threads.size)
+    if (count < group.threads.size) group.threads.retain(count, group.threads.size)
     else groups.remove(groups.size - 1)
     group.nextRow
   }

@@ -67,7 +67,7 @@ final private[pattern] class ThreadList[S <: AnyRef] {
   }
 
   /** Drops all but those from one up to another. */
-  def keep(from: Int, until: Int): Unit = if (from > 0 || until < count) {
+  def retain(from: Int, until: Int): Unit = if (from > 0 || until < count) {
     val rest = until - from
     System.arraycopy(places, from, places, 0, rest)
     System.arraycopy(registersOf, from, registersOf, 0, rest)

@@ -41,7 +41,7 @@ final private[pattern] class VisitedStates[S <: AnyRef](
       generation = 1
     }
     // clear() takes as long as the table is large: a table that grew is thrown away.
-    if (states.size > VisitedStates.keep) states = new HashSet[State[S]]
+    if (states.size > VisitedStates.maxReusedSize) states = new HashSet[State[S]]
     else if (!states.isEmpty) states.clear()
   }
 
@@ -88,7 +88,7 @@ final private class State[S <: AnyRef](
 }
 
 private object VisitedStates {
-  val keep = 256
+  val maxReusedSize = 256
 }
 
 /** What it costs to look up the state of a thread, by place. */

@@ -36,19 +36,19 @@ class SmallNumbersSuite extends AnyFunSuite {
   }
 
   /** Chunks that outlast the numbers; `count` of them are at hand. */
-  final private class KeptChunks extends NumberChunks {
+  final private class SavedChunks extends NumberChunks {
     val all   = scala.collection.mutable.ArrayBuffer.empty[Array[Byte]]
     var count = 0
 
     override def add(bytes: Array[Byte]): Unit = { all += bytes; count += 1 }
     override def read(index: Int): Array[Byte] = all(index)
     override def clear(): Unit                 = { all.clear(); count = 0 }
-    override def keep(): Int                   = count
+    override def save(): Int                   = count
     override def resume(count: Int): Unit      = this.count = count
   }
 
-  test("numbers are written and read, without the chunks that are kept") {
-    val chunks   = new KeptChunks
+  test("numbers are written and read, without the saved chunks") {
+    val chunks   = new SavedChunks
     val expected = (0 until 2 * chunk + 10)
     val numbers  = new SmallNumbers(chunks)
     (0 until chunk + 5).foreach(numbers.append)

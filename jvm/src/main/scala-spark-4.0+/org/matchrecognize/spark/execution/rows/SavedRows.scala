@@ -12,16 +12,16 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
  * @param appended
  *   for the rows of this task
  * @param entries
- *   of the rows that tasks before it have kept
+ *   of the rows that tasks before it have saved
  */
-final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
+final private[spark] class SavedRows(appended: RowStore, entries: RowEntries)
     extends PartitionRows {
-  import KeptRows._
+  import SavedRows._
 
   private var oldest = 0L
 
   /** Rows below this index are entries. */
-  private var keptEnd = 0L
+  private var savedEnd = 0L
 
   /** Rows fetched in this task, and how many bytes they have. */
   private val fetched      = mutable.LongMap.empty[UnsafeRow]
@@ -34,7 +34,7 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
   override def append(row: UnsafeRow): Unit = appended.append(row)
 
   override def get(index: Long, into: UnsafeRow): Unit =
-    if (index >= keptEnd) appended.get(index, into)
+    if (index >= savedEnd) appended.get(index, into)
     else {
       val row = fetch(index)
       into.pointTo(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
@@ -55,7 +55,7 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
 
   override def trimBefore(index: Long): Unit = {
     val until = math.min(index, size)
-    while (oldest < math.min(until, keptEnd)) {
+    while (oldest < math.min(until, savedEnd)) {
       entries.remove(oldest)
       fetched.remove(oldest)
       oldest += 1
@@ -72,24 +72,24 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
     forgetFetched()
   }
 
-  override def keep(): Long = {
+  override def save(): Long = {
     val row   = newRow()
-    var index = math.max(oldest, keptEnd)
+    var index = math.max(oldest, savedEnd)
     while (index < size) {
       appended.get(index, row)
       entries.put(index, row)
       index += 1
     }
-    keptEnd = size
-    appended.trimBefore(keptEnd)
-    keptEnd
+    savedEnd = size
+    appended.trimBefore(savedEnd)
+    savedEnd
   }
 
   override def resume(first: Long, end: Long): Unit = {
     appended.clear(end)
     forgetFetched()
     oldest = first
-    keptEnd = end
+    savedEnd = end
   }
 
   private def forgetFetched(): Unit = {
@@ -98,7 +98,7 @@ final private[spark] class KeptRows(appended: RowStore, entries: RowEntries)
   }
 }
 
-private object KeptRows {
+private object SavedRows {
 
   /** Rows are fetched anew beyond so many bytes, which are not accounted to the task. */
   val MaxFetchedBytes: Long = 4L * 1024 * 1024

@@ -7,22 +7,22 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.matchrecognize.TaskResources
 
 /** Rows that one task after the other continues. */
-class KeptRowsSuite extends AnyFunSuite with RowStoreFixture {
+class SavedRowsSuite extends AnyFunSuite with RowStoreFixture {
   private val pageSize = 4096L
 
-  private def rowsOf(bench: TaskResources, entries: MappedEntries): KeptRows =
-    new KeptRows(newStore(bench, 100, pageSize), entries)
+  private def rowsOf(bench: TaskResources, entries: MappedEntries): SavedRows =
+    new SavedRows(newStore(bench, 100, pageSize), entries)
 
   for (seed <- 1 to 8) test(s"random operations, in one task after the other: $seed") {
     val random  = new Random(seed.toLong)
     val entries = new MappedEntries
     var first   = 0L
     var end     = 0L
-    var kept    = 0L
+    var saved    = 0L
     for (_ <- 1 to 30)
       withResources(new TaskResources(1024 * 1024, false)) { bench =>
         val rows = rowsOf(bench, entries)
-        rows.resume(first, kept)
+        rows.resume(first, saved)
         val into = rows.newRow()
         for (_ <- 1 to 100) random.nextInt(10) match {
           case 0 =>
@@ -40,8 +40,8 @@ class KeptRowsSuite extends AnyFunSuite with RowStoreFixture {
         }
         assert((rows.firstIndex, rows.size) == ((first, end)))
         if (first > 0) intercept[IndexOutOfBoundsException](rows.get(first - 1, into))
-        kept = rows.keep()
-        assert(kept == end)
+        saved = rows.save()
+        assert(saved == end)
         assert(entries.size == end - first)
         rows.close()
       }
@@ -53,7 +53,7 @@ class KeptRowsSuite extends AnyFunSuite with RowStoreFixture {
     withResources(new TaskResources(1024 * 1024, false)) { bench =>
       val rows = rowsOf(bench, entries)
       (0L until 1000L).foreach(number => rows.append(row(number, 10)))
-      rows.keep()
+      rows.save()
       rows.close()
     }
     assert((entries.reads, entries.writes) == ((0L, 1000L)))
@@ -64,7 +64,7 @@ class KeptRowsSuite extends AnyFunSuite with RowStoreFixture {
       val into = rows.newRow()
       Seq(0L, 0L, 999L, 1000L).foreach(rows.get(_, into))
       rows.trimBefore(2)
-      rows.keep()
+      rows.save()
       rows.close()
     }
     assert((entries.reads, entries.writes, entries.size) == ((2L, 1001L, 999)))
@@ -76,7 +76,7 @@ class KeptRowsSuite extends AnyFunSuite with RowStoreFixture {
       val rows = rowsOf(bench, entries)
       (0L until 10L).foreach(number => rows.append(row(number, 10)))
       rows.trimBefore(8)
-      rows.keep()
+      rows.save()
       rows.close()
     }
     assert((entries.writes, entries.size) == ((2L, 2)))
