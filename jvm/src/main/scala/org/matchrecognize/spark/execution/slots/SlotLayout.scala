@@ -43,7 +43,7 @@ final private[execution] case class RowSlot(
 }
 
 /** Some of a layout's row slots and aggregates. */
-final private[execution] case class LiveSlots(rowSlots: Set[RowSlot], aggregates: Set[Int])
+final private[execution] case class SlotSubset(rowSlots: Set[RowSlot], aggregates: Set[Int])
 
 /**
  * The slots of one matcher: what all its conditions and measures together read. See
@@ -54,7 +54,7 @@ final private[execution] case class LiveSlots(rowSlots: Set[RowSlot], aggregates
  * @param numbersRows
  *   whether the place of a row in its match is read, and rows can be passed over: then the
  *   history knows it
- * @param live
+ * @param maintained
  *   the row slots and the aggregates that are kept up to date: all, unless two layouts share them
  */
 final private[execution] class SlotLayout(
@@ -63,33 +63,33 @@ final private[execution] class SlotLayout(
     val keepHistory: Boolean,
     val numbersRows: Boolean,
     variableCount: Int,
-    live: Option[LiveSlots]) {
+    maintained: Option[SlotSubset]) {
 
   /** How many entries and lists the slots hold. */
   val entryCount: Int = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
   val listCount: Int  = rowSlots.count(_.list >= 0)
 
-  private val liveRowSlots   = rowSlots.filter(s => live.forall(_.rowSlots.contains(s)))
-  private val liveAggregates =
-    aggregates.indices.filter(i => live.forall(_.aggregates.contains(i)))
+  private val maintainedRowSlots   = rowSlots.filter(s => maintained.forall(_.rowSlots.contains(s)))
+  private val maintainedAggregates =
+    aggregates.indices.filter(i => maintained.forall(_.aggregates.contains(i)))
 
   /** The same slots, of which others or fewer are kept up to date. */
-  def only(slots: LiveSlots, history: Boolean): SlotLayout =
+  def only(slots: SlotSubset, history: Boolean): SlotLayout =
     new SlotLayout(rowSlots, aggregates, history, numbersRows, variableCount, Some(slots))
 
   /** Whether no row changes anything. */
-  def isUnchanging: Boolean = liveRowSlots.isEmpty && liveAggregates.isEmpty && !keepHistory
+  def isUnchanging: Boolean = maintainedRowSlots.isEmpty && maintainedAggregates.isEmpty && !keepHistory
 
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =
-    byVariable(liveRowSlots)(_.members).map(_.toArray)
+    byVariable(maintainedRowSlots)(_.members).map(_.toArray)
 
   /** Those of them that keep a list. */
   private val listSlotsOf: Array[Array[RowSlot]] = rowSlotsOf.map(_.filter(_.list >= 0))
 
   /** By variable, the aggregates that a row mapped to it is added to. */
   private val aggregatesOf: Array[Array[Int]] =
-    byVariable(liveAggregates)(aggregates(_).variables.getOrElse(0 until variableCount))
+    byVariable(maintainedAggregates)(aggregates(_).variables.getOrElse(0 until variableCount))
       .map(_.toArray)
 
   /** What changes with rows of a variable, by variable. */

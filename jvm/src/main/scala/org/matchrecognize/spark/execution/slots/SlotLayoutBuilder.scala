@@ -144,7 +144,7 @@ private[execution] object SlotLayoutBuilder {
     }
     val aggregates = unit.views.filter(_.semantics == semantics).map(_.aggregate)
     layout.only(
-      LiveSlots(rowSlots.toSet, aggregates.toSet),
+      SlotSubset(rowSlots.toSet, aggregates.toSet),
       layout.keepHistory && (semantics == Semantics.Final || layout.numbersRows))
   }
 
