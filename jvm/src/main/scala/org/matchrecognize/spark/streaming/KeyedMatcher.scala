@@ -46,25 +46,25 @@ final private[streaming] class KeyedMatcher(
     matcher.begin()
     state.restore(matcher)
     change -= Levels.of(matcher, state)
-    val settled = new ArrayBuffer[UnsafeRow]
-    settled ++= state.takeDue(clock)
+    val due = new ArrayBuffer[UnsafeRow]
+    due ++= state.takeDue(clock)
     // A row without a time has no place in the order.
     rows.foreach { row =>
       if (time.isMissing(row)) timeless += 1
       else {
-        val due = time.due(row)
-        if (due <= clock) settled += row.copy() else state.add(row, due)
+        val rowDue = time.due(row)
+        if (rowDue <= clock) due += row.copy() else state.add(row, rowDue)
       }
     }
-    searched += settled.size
-    new Found(settled.sorted(ordering).iterator, clock, state)
+    searched += due.size
+    new Found(due.sorted(ordering).iterator, clock, state)
   }
 
-  /** Pulls output rows while settled rows are searched. */
-  final private class Found(settled: Iterator[UnsafeRow], clock: Long, state: KeyState)
+  /** Pulls output rows while due rows are searched. */
+  final private class Found(due: Iterator[UnsafeRow], clock: Long, state: KeyState)
       extends Iterator[UnsafeRow] {
     private var hasRow    = false
-    private var isSettled = false
+    private var hasAdvanced = false
     private var isDone    = false
 
     override def hasNext: Boolean = {
@@ -76,9 +76,9 @@ final private[streaming] class KeyedMatcher(
     }
 
     private def proceed(): Unit =
-      if (settled.hasNext) matcher.append(settled.next())
-      else if (!isSettled) {
-        isSettled = true
+      if (due.hasNext) matcher.append(due.next())
+      else if (!hasAdvanced) {
+        hasAdvanced = true
         matcher.advanceTo(time.passed(clock))
       } else {
         isDone = true

@@ -29,7 +29,8 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *   - `{- X*? -} [^B]` at the end needs a next row after a loop that could have taken more: a
  *     register says that one was left below its upper bound ([[Instruction.LeftBelow]]).
  *   - `[^B]` waits for the row that it tests, and completes a match on it: a register says that
- *     a row was looked at since the last was mapped, and the thread settles for a row ([[Settle]]).
+ *     a row was looked at since the last was mapped. The thread then waits at the end of the match
+ *     ([[EndOfMatch]]).
  */
 final class FlinkCompiler private () extends ProgramBuilder {
   import FlinkCompiler._
@@ -44,7 +45,7 @@ final class FlinkCompiler private () extends ProgramBuilder {
   private var leftBelow = -1
 
   private def program(pattern: RowPattern): Program = {
-    val entry = compile(pattern, emit(Settle), Region(excluded = false, Nil, last = true), None)
+    val entry = compile(pattern, emit(EndOfMatch), Region(excluded = false, Nil, last = true), None)
     built(
       entry,
       Some(FirstCompletion(lookedAt, leftBelow, bars.toSeq, continuations.toSeq)),

@@ -12,7 +12,12 @@ import org.matchrecognize.spark.pattern.matching.{
   StateOutput
 }
 import org.matchrecognize.spark.pattern.program.{FirstCompletion, Instruction, Path, Program}
-import org.matchrecognize.spark.pattern.program.Instruction.{Await, LeaveLoop, LeftBelow, Settle}
+import org.matchrecognize.spark.pattern.program.Instruction.{
+  Await,
+  EndOfMatch,
+  LeaveLoop,
+  LeftBelow
+}
 import org.matchrecognize.spark.pattern.threads.{ThreadList, ThreadMatcher}
 
 /**
@@ -71,7 +76,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
 
   override protected def offerOther(thread: Int, at: Instruction, row: Long): Boolean =
     at match {
-      case Settle =>
+      case EndOfMatch =>
         val registers = rules.passed(threads.registers(thread), row, threads.slots(thread))
         registers != null && stay(thread, registers)
       // It rests only where no row follows.
@@ -153,7 +158,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
 
   /** When a thread collected is complete: by the rows so far, by their end, or not yet. */
   private def completed(i: Int): Int =
-    if (program.instructions(nextThreads.at(i)) != Settle) never
+    if (program.instructions(nextThreads.at(i)) != EndOfMatch) never
     else if (!rules.isLookedAt(nextThreads.registers(i))) byNow
     else if (isOver) byEnd
     else never

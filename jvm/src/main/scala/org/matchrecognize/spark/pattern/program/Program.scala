@@ -86,7 +86,7 @@ object Instruction {
    * (flink) A match ends here. Where a row was looked at since the last was mapped, it is complete
    * on that row; and it is one once no loop that was left since then can continue.
    */
-  case object Settle extends Resting
+  case object EndOfMatch extends Resting
 
   /** Continue at each target, the first preferred. */
   final case class Branch(targets: Array[Int]) extends Instruction
@@ -356,7 +356,7 @@ object Program {
     case LoopBack(loop)   => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
-    case Settle | Accept       => Nil
+    case EndOfMatch | Accept       => Nil
   }
 
   /** What threads may do before they rest again. */
@@ -392,7 +392,7 @@ object Program {
       case Consume(variable, _, _, barred, passing, _) =>
         left ++ barred ++ passing.toSeq.flatten + variable
       case Watch(barred, _)          => left ++ barred
-      case Settle                    => ended
+      case EndOfMatch                    => ended
       case Look(variable, _, unless) => BitSet.empty ++ unless + variable
       case Await(variable, _)        => left + variable
       case leave: LeaveLoop          => left ++ leave.stop ++ leave.barred

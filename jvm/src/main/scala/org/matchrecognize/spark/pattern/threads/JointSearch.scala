@@ -265,7 +265,7 @@ private[pattern] object CountedLoops {
     case Accept                        => true
     case _: AssertEnd | _: PermuteNext => false
     case _: PermuteEnter | _: Look     => false
-    case _: Watch | _: Await | Settle  => false
+    case _: Watch | _: Await | EndOfMatch  => false
     case _: LeaveLoop | _: LeftBelow   => false
   }
 
