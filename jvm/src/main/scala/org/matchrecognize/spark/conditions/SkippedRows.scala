@@ -19,13 +19,13 @@ import org.matchrecognize.spark.pattern.program.Positions
  *
  * @param conditions
  *   by variable; None where the next row with another verdict is not known, but by testing each
- * @param mapsAgain
+ * @param needsRemap
  *   whether measures are computed once a match is found: as parts of the threads, they would change
  *   with each row of a loop
  */
 final private[spark] case class SkippedRows(
     conditions: IndexedSeq[Option[FixedCondition]],
-    mapsAgain: Boolean)
+    needsRemap: Boolean)
 
 private[spark] object SkippedRows {
 
@@ -58,7 +58,7 @@ private[spark] object SkippedRows {
         measureLoops(conditions, measures, clause.afterMatch, repeated)
       Some(SkippedRows(fixed, again))
     } else {
-      Some(SkippedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), mapsAgain = false))
+      Some(SkippedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), needsRemap = false))
     }
   }
 

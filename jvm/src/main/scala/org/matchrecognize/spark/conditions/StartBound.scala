@@ -39,15 +39,15 @@ final private[spark] case class StartBound(
  *   what the row alone decides, with the key not NULL if there is a bound; None if nothing
  * @param isBounded
  *   whether the bound is part of it
- * @param asksBoundFirst
- *   whether the bound can be evaluated where the row alone says no
+ * @param testsBoundFirst
+ *   whether the bound can be evaluated at a row that the local part rejects
  * @param rest
  *   the parts that are not kept
  */
 final private[spark] case class BoundedCondition(
     local: Option[Expression],
     isBounded: Boolean,
-    asksBoundFirst: Boolean,
+    testsBoundFirst: Boolean,
     rest: Seq[Expression]) {
   def isWhole: Boolean = rest.isEmpty
 }
@@ -74,7 +74,7 @@ private[spark] object BoundedConditions {
       None,
       conditions
         .map(c =>
-          BoundedCondition(c.local, isBounded = true, asksBoundFirst = false, c.rest.toSeq))
+          BoundedCondition(c.local, isBounded = true, testsBoundFirst = false, c.rest.toSeq))
         .toIndexedSeq)
 }
 

@@ -37,7 +37,7 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
 
   /** What the output columns read. */
   val outputUnit: EvaluationUnit =
-    if (!plan.mapsAgain) unit else new EvaluationUnit(input, plan.clause.variables)
+    if (!plan.needsRemap) unit else new EvaluationUnit(input, plan.clause.variables)
 
   /** The slots of threads. */
   def layout(program: Program, added: AddedRowAttributes): SlotLayout =

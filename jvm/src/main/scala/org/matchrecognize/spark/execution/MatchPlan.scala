@@ -90,7 +90,7 @@ final case class MatchPlan(
 
   /** How threads skip rows; None if each row is offered. */
   @transient private[execution] lazy val skippedRows: Option[SkippedRows] =
-    if (matcher.mayWait && matcher.kind == MatcherKind.Threads) {
+    if (matcher.isBatch && matcher.kind == MatcherKind.Threads) {
       SkippedRows.of(conditions, divided, measures, clause)
     } else {
       None
@@ -99,7 +99,7 @@ final case class MatchPlan(
   /** For EXPLAIN: whether the search of a start row jumps over the rows of each loop, or why not. */
   private[execution] def loops: Seq[String] =
     if (matcher.kind != MatcherKind.Threads) Nil
-    else if (!matcher.mayWait)
+    else if (!matcher.isBatch)
       Seq("all test each row: the rows to come are not known in a stream")
     else if (clause.afterMatch == AfterMatch.NoSkip || !clause.program.canSkipRows)
       Seq("all test each row: NO SKIP, $, absence, loose loops and stop conditions ask for it")
@@ -140,8 +140,8 @@ final case class MatchPlan(
    * Whether output maps the rows of a match once more. Of a start row with several matches or
    * time-outs, threads know the number of the first only.
    */
-  private[execution] def mapsAgain: Boolean = allRows.nonEmpty ||
-    skippedRows.exists(_.mapsAgain) ||
+  private[execution] def needsRemap: Boolean = allRows.nonEmpty ||
+    skippedRows.exists(_.needsRemap) ||
     (clause.afterMatch == AfterMatch.NoSkip ||
       clause.flinkDialect && clause.rows.showTimeouts) && measures.exists(_.exists {
       case aggregate: RowAggregate => aggregate.exists(_.isInstanceOf[MatchNumber])

@@ -34,26 +34,26 @@ private[spark] object MatcherKind {
  *   by matcher that was not chosen, why
  * @param bound
  *   what limits the rows of a match for the automaton, if anything does
- * @param filtersStarts
+ * @param filtersStartRows
  *   whether an automaton tells the threads which start rows cannot begin a match. It waits for the
  *   end of the partition, so only where there is PARTITION BY
  * @param fusion
  *   what the fused matcher needs to know
- * @param mayWait
- *   whether matches may wait for the end of their partition
+ * @param isBatch
+ *   whether it is a batch query, in which matches may wait for the end of their partition
  */
 final private[spark] case class MatcherChoice(
     kind: MatcherKind,
     reasons: Map[MatcherKind, String],
     bound: Option[BoundSource],
-    filtersStarts: Boolean,
+    filtersStartRows: Boolean,
     fusion: Option[Fusion],
-    mayWait: Boolean = true) {
+    isBatch: Boolean = true) {
 
   /** The matcher where the stage does not run as generated code. */
   def unfused: MatcherChoice = fusion match {
     case None                   => this
-    case Some(fused) if mayWait => fused.unfused
+    case Some(fused) if isBatch => fused.unfused
     case Some(fused)            => fused.unfused.incremental
   }
 
@@ -64,18 +64,18 @@ final private[spark] case class MatcherChoice(
    * of a partition.
    */
   def incremental: MatcherChoice =
-    if (kind == MatcherKind.Fused) copy(mayWait = false)
+    if (kind == MatcherKind.Fused) copy(isBatch = false)
     else
-      copy(kind = MatcherKind.Threads, bound = None, filtersStarts = false, mayWait = false)
+      copy(kind = MatcherKind.Threads, bound = None, filtersStartRows = false, isBatch = false)
 
   /** Whether nothing waits for the end of a partition. */
-  def isIncremental: Boolean = kind != MatcherKind.Automaton && !filtersStarts
+  def isIncremental: Boolean = kind != MatcherKind.Automaton && !filtersStartRows
 
   /** For EXPLAIN: the rows that a task keeps. */
   def retained: String = kind match {
     case MatcherKind.Fused                    => "none"
     case MatcherKind.Automaton                => "the partition"
-    case MatcherKind.Threads if filtersStarts => "the partition"
+    case MatcherKind.Threads if filtersStartRows => "the partition"
     case MatcherKind.Threads                  => "the match under way"
   }
 

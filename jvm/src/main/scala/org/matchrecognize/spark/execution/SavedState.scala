@@ -27,7 +27,7 @@ final private[spark] class SavedState(plan: MatchPlan, input: Seq[Attribute]) {
   def values: Seq[Described] = {
     val aggregates = plan.clause.meaning.toSeq.flatMap(meaning =>
       // Rows are mapped once more for the measures, which keep nothing.
-      meaning.ofConditions ++ (if (plan.mapsAgain) Nil else meaning.ofMeasures.flatten))
+      meaning.ofConditions ++ (if (plan.needsRemap) Nil else meaning.ofMeasures.flatten))
     val numbers = MatchNumber.isIn(plan.conditions ++ plan.measures)
     val rows    = LookBack.of(plan)
     aggregates.distinct ++

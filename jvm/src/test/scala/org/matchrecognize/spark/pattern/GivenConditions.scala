@@ -97,7 +97,7 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any, together: Opti
       Some(new SettledLabels(SmallNumbers.onHeap(), every = 2)),
       // Conditions on all labels keep thousands of ways apart.
       new Limits(1000000000, () => (), together = together),
-      endsAlike = false
+      remembersFailures = false
     )
     matcher.begin(start, 1)
     var row = start.toLong

@@ -95,8 +95,8 @@ final private[execution] class SlotsOutput(override val context: PartitionContex
   }
 }
 
-/** Where those slots do not say it all ([[MatchPlan.mapsAgain]]): maps the rows once more. */
-final private[execution] class MappedAgainOutput(
+/** Where those slots do not say it all ([[MatchPlan.needsRemap]]): maps the rows once more. */
+final private[execution] class RemappedOutput(
     override val context: PartitionContext,
     layout: SlotLayout,
     added: StoredAddedRow)

@@ -92,7 +92,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   private def asksForBound(position: Int, rowClass: Int): Boolean =
     position != Positions.accepted && {
       val variable = positions.variables(position)
-      automaton.bound.get.askedFirst(variable) || verdicts.satisfies(rowClass, variable)
+      automaton.bound.get.testsBoundFirst(variable) || verdicts.satisfies(rowClass, variable)
     }
 
   /** The first row from `from` on at which a match starts, or the number of rows. */

@@ -46,7 +46,7 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
       labels,
       limits,
       // What is less preferred than a match is a match, too.
-      endsAlike = false,
+      remembersFailures = false,
       collects = true
     )
 

@@ -35,9 +35,9 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
     limits: Limits,
-    endsAlike: Boolean,
+    remembersFailures: Boolean,
     collects: Boolean)
-    extends ThreadMatcher[S](program, conditions, labels, limits, endsAlike) {
+    extends ThreadMatcher[S](program, conditions, labels, limits, remembersFailures) {
   import FlinkThreadMatcher._
 
   private val rules = new FlinkRegisters[S](completion, conditions)

@@ -265,10 +265,10 @@ trait Horizons {
  *
  * @param bounded
  *   by variable, whether it has the bound
- * @param askedFirst
- *   by variable, whether its condition can read the bound at a row that it then does not let in
+ * @param testsBoundFirst
+ *   by variable, whether its condition can read the bound at a row that it then rejects
  */
 final case class BoundedVariables(
     horizons: Horizons,
     bounded: IndexedSeq[Boolean],
-    askedFirst: IndexedSeq[Boolean])
+    testsBoundFirst: IndexedSeq[Boolean])

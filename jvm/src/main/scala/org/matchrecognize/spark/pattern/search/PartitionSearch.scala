@@ -97,17 +97,17 @@ final class PartitionSearch[S <: AnyRef](
           conditions,
           settled,
           limits,
-          endsAlike,
+          remembersFailures,
           collects = false))
     case None if noSkip =>
       new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
     case None =>
       preferred(
-        new ThreadMatcher[S](program, conditions, settled, limits, endsAlike, idle, changes))
+        new ThreadMatcher[S](program, conditions, settled, limits, remembersFailures, idle, changes))
   }
 
-  /** Whether no bound ends the search from each start row at a row of its own. */
-  private def endsAlike: Boolean = within.isEmpty
+  /** Without WITHIN, all searches may continue to the end of the partition. */
+  private def remembersFailures: Boolean = within.isEmpty
 
   private def preferred(threads: ThreadMatcher[S]) =
     new PreferredMatch[S](threads, program, conditions, options.showTimeouts)

@@ -53,9 +53,9 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *
  * @param labels
  *   where the labels of a match are kept that all threads agree on; None if labels are not needed
- * @param endsAlike
- *   whether the searches from all start rows of a partition continue to its end: no bound ends
- *   each at a row of its own
+ * @param remembersFailures
+ *   whether later start rows learn from states that failed ([[FailedStates]]); only without WITHIN,
+ *   when all searches may continue to the end of the partition
  * @param idle
  *   finds rows that change nothing, which are then not offered; None if the mapped rows are
  *   needed
@@ -67,7 +67,7 @@ class ThreadMatcher[S <: AnyRef](
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
     limits: Limits,
-    endsAlike: Boolean,
+    remembersFailures: Boolean,
     idle: Option[IdleRows] = None,
     changes: Option[VerdictChanges[S]] = None) {
 
@@ -79,7 +79,7 @@ class ThreadMatcher[S <: AnyRef](
   protected var nextThreads = new ThreadList[S]
 
   /** Null where start rows cannot learn from each other. */
-  protected val failed = if (endsAlike) new FailedStates[S](program, conditions) else null
+  protected val failed = if (remembersFailures) new FailedStates[S](program, conditions) else null
 
   /** Whether there may be so many threads that few of them should continue. */
   private def parksMany: Boolean = limits.together.nonEmpty || ParkedThreads.areNeeded(program)

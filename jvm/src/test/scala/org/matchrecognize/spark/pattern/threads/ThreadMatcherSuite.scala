@@ -97,7 +97,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       GivenConditions.AlwaysTrue,
       labels = None,
       new Limits(Long.MaxValue, () => ()),
-      endsAlike = false)
+      remembersFailures = false)
     matcher.begin(0, 1)
     (0 until rows).foreach(r => matcher.step(r, r == rows - 1, r == rows - 1))
     (matcher.hasMatch, matcher.steps)
@@ -151,7 +151,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       conditions,
       Some(new SettledLabels(SmallNumbers.onHeap())),
       new Limits(maxSteps, () => ()),
-      endsAlike = false)
+      remembersFailures = false)
     matcher.begin(0, 1)
     var row = 0L
     while (row >= 0) {
@@ -216,7 +216,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
       GivenConditions.AlwaysTrue,
       labels = None,
       new Limits(1000, () => ()),
-      endsAlike = false)
+      remembersFailures = false)
     matcher.begin(0, 1)
     assert(matcher.exceeded)
   }
