@@ -8,7 +8,7 @@ import org.matchrecognize.spark.pattern.matching.{
   RowConditions,
   RowVerdicts,
   SettledLabels,
-  SmallNumbers
+  PackedNumbers
 }
 import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
 import org.matchrecognize.spark.pattern.threads.ThreadMatcher
@@ -94,7 +94,7 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any, together: Opti
       ProgramCompiler.compile(pattern),
       new GivenConditions(satisfies, view),
       // Looked for so often that short matches have some.
-      Some(new SettledLabels(SmallNumbers.onHeap(), every = 2)),
+      Some(new SettledLabels(PackedNumbers.onHeap(), every = 2)),
       // Conditions on all labels keep thousands of ways apart.
       new Limits(1000000000, () => (), together = together),
       remembersFailures = false
@@ -145,7 +145,7 @@ final private[pattern] class AutomatonEngine extends PatternEngine {
         Some(BoundedVariables(horizons, bounded, bounded)).filter(_ => beyond.nonEmpty),
         decides = true),
       new GivenConditions(satisfies, identity),
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       () => ()
     )
     matcher.prepare(rowCount)

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, Uns
 
 import org.matchrecognize.spark.execution.registers.RowTests
 import org.matchrecognize.spark.execution.slots.Numbered
-import org.matchrecognize.spark.pattern.matching.{RowVerdicts, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{RowVerdicts, PackedNumbers}
 
 /**
  * Tests each row of a partition once for all variables, and keeps its class.
@@ -16,7 +16,7 @@ import org.matchrecognize.spark.pattern.matching.{RowVerdicts, SmallNumbers}
  */
 abstract private[execution] class ClassifiedRows(
     conditions: DistinctConditions,
-    classes: SmallNumbers)
+    classes: PackedNumbers)
     extends RowVerdicts {
 
   /** The classes met so far. */
@@ -69,7 +69,7 @@ final private[execution] class ClassifiedAtEnd(
     conditions: DistinctConditions,
     bound: IndexedSeq[Option[Expression]],
     window: RowWindow,
-    classes: SmallNumbers,
+    classes: PackedNumbers,
     ahead: TestingAhead)
     extends ClassifiedRows(conditions, classes) {
 
@@ -110,7 +110,7 @@ final private[execution] class ClassifiedAtEnd(
 final private[execution] class ClassifiedOnArrival(
     conditions: DistinctConditions,
     tests: RowTests,
-    classes: SmallNumbers,
+    classes: PackedNumbers,
     remembersErrors: Boolean,
     poll: () => Unit)
     extends ClassifiedRows(conditions, classes) {

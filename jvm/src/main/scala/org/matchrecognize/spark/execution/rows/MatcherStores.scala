@@ -7,7 +7,7 @@ import org.apache.spark.memory.{MemoryConsumer, MemoryMode}
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 import org.apache.spark.sql.matchrecognize.RowStoreDisk
 
-import org.matchrecognize.spark.pattern.matching.{NumberChunks, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{NumberChunks, PackedNumbers}
 
 /**
  * The stores that one matcher opens in a task: of rows, and of numbers that it keeps a row. What
@@ -30,14 +30,14 @@ final private[execution] class MatcherStores(
   def rows(columns: Int): PartitionRows = places.rows(open(columns, rowsInMemory))
 
   /** A number for each row of a partition. */
-  def numbers(): SmallNumbers = new SmallNumbers(new StoredChunks(openChunks()))
+  def numbers(): PackedNumbers = new PackedNumbers(new StoredChunks(openChunks()))
 
   /** A number for each row of the match under way. */
-  def labels(): SmallNumbers = new SmallNumbers(new StoredChunks(places.labels(openChunks())))
+  def labels(): PackedNumbers = new PackedNumbers(new StoredChunks(places.labels(openChunks())))
 
   /** A row of the store is a chunk of numbers. */
   private def openChunks(): RowStore =
-    open(1, math.max(1, rowsInMemory >> SmallNumbers.chunkBits))
+    open(1, math.max(1, rowsInMemory >> PackedNumbers.chunkBits))
 
   private def open(columns: Int, rows: Int): RowStore = {
     val store = RowStore.of(task, columns, rows)

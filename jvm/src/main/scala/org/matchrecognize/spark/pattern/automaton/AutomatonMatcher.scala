@@ -6,7 +6,7 @@ import org.matchrecognize.spark.pattern.matching.{
   RowConditions,
   RowVerdicts,
   SearchResult,
-  SmallNumbers,
+  PackedNumbers,
   StartSearch
 }
 import org.matchrecognize.spark.pattern.program.Positions
@@ -43,7 +43,7 @@ final case class RowAutomaton(
 final private[pattern] class AutomatonMatcher[S <: AnyRef](
     automaton: RowAutomaton,
     conditions: RowConditions[S],
-    labels: Option[SmallNumbers],
+    labels: Option[PackedNumbers],
     poll: () => Unit)
     extends StartSearch[S] {
 

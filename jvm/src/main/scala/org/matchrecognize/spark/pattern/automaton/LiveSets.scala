@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern.automaton
 
 import java.util.{Arrays, HashMap}
 
-import org.matchrecognize.spark.pattern.matching.{Completions, RowVerdicts, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{Completions, RowVerdicts, PackedNumbers}
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
@@ -185,7 +185,7 @@ final private[pattern] class LiveSets(
 }
 
 private[pattern] object LiveSets {
-  val blockBits: Int = SmallNumbers.chunkBits
+  val blockBits: Int = PackedNumbers.chunkBits
   val blockSize      = 1 << blockBits
 
   /** Blocks whose states are kept: of a million rows. */

@@ -11,7 +11,7 @@ import org.matchrecognize.spark.pattern.program.Path
  *   rows after which to look again at least; after a look that moved little, twice what is left, so
  *   that looking takes no longer than stepping
  */
-final class SettledLabels(labels: SmallNumbers, every: Int = SmallNumbers.chunkSize) {
+final class SettledLabels(labels: PackedNumbers, every: Int = PackedNumbers.chunkSize) {
   private var next = every.toLong
 
   /** What the paths considered have in common: the last row of it, and its rows. */

@@ -12,7 +12,7 @@ import org.matchrecognize.spark.pattern.matching.{
   SettledLabels,
   SlotsReader,
   SlotsWriter,
-  SmallNumbers,
+  PackedNumbers,
   StartSearch,
   StateInput,
   StateOutput,
@@ -67,7 +67,7 @@ import org.matchrecognize.spark.pattern.threads.{
 final class PartitionSearch[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    labels: Option[SmallNumbers],
+    labels: Option[PackedNumbers],
     options: SearchOptions,
     limits: Limits,
     automaton: Option[RowAutomaton],

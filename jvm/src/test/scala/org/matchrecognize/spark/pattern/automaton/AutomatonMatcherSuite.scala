@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.automaton
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AutomatonEngine, GivenConditions, Quantifier, RowPattern}
-import org.matchrecognize.spark.pattern.matching.{RowVerdicts, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{RowVerdicts, PackedNumbers}
 import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
 import org.matchrecognize.spark.reference.{PatternCase, PatternEngineChecks}
 import org.matchrecognize.spark.robustness.Fuzz
@@ -72,7 +72,7 @@ class AutomatonMatcherSuite extends AnyFunSuite {
     val matcher = new AutomatonMatcher[String](
       RowAutomaton(positions, verdicts, bound = None, decides = true),
       GivenConditions.AlwaysTrue,
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       () => ())
     assert(matcher.prepare(rows))
     matcher

@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern.matching.{
   Failure,
   Limits,
   SearchResult,
-  SmallNumbers,
+  PackedNumbers,
   StateInput,
   StateOutput,
   WithinBound
@@ -59,7 +59,7 @@ class FlinkSearchSuite extends AnyFunSuite {
     val search = new PartitionSearch[String](
       FlinkCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
       limits,
       None
@@ -242,7 +242,7 @@ private object FlinkSearchSuite {
     def open() = new PartitionSearch[Labels](
       program,
       new GivenConditions(satisfies, identity),
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
       new Limits(1000000000, () => ()),
       None,

@@ -33,8 +33,8 @@ class SettledLabelsSuite extends AnyFunSuite {
       ways.map { case (path, list) => list.indices.map(labels.of(path, list.size)) }
   }
 
-  private def run(seed: Long, every: Int, rows: Int): SmallNumbers = {
-    val settled = SmallNumbers.onHeap()
+  private def run(seed: Long, every: Int, rows: Int): PackedNumbers = {
+    val settled = PackedNumbers.onHeap()
     val labels  = new SettledLabels(settled, every)
     val threads = new Threads(new Random(seed), labels)
     labels.begin()
@@ -52,7 +52,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("a single path from row to row retains few objects") {
-    val settled = SmallNumbers.onHeap()
+    val settled = PackedNumbers.onHeap()
     val labels  = new SettledLabels(settled)
     var path    = new Path(null, 0)
     labels.begin()
@@ -63,13 +63,13 @@ class SettledLabelsSuite extends AnyFunSuite {
         labels.settle(row)
       }
     }
-    assert(100000 - settled.size <= SmallNumbers.chunkSize)
+    assert(100000 - settled.size <= PackedNumbers.chunkSize)
     val all = labels.of(path, 100000)
     assert((1 until 100000).forall(i => all(i) == (i + 1) % 3))
   }
 
   test("a match that is found already keeps its labels while longer ones are looked for") {
-    val labels = new SettledLabels(SmallNumbers.onHeap(), every = 4)
+    val labels = new SettledLabels(PackedNumbers.onHeap(), every = 4)
     labels.begin()
     val start    = new Path(new Path(null, 1), 2)
     val accepted = new Path(start, 3)
@@ -83,7 +83,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("an empty match leaves nothing that all agree on") {
-    val labels = new SettledLabels(SmallNumbers.onHeap(), every = 1)
+    val labels = new SettledLabels(PackedNumbers.onHeap(), every = 1)
     labels.begin()
     val running = new Path(new Path(null, 1), 2)
     labels.consider(null, 0)
@@ -93,7 +93,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("a partial match that passed over all rows since what is settled") {
-    val labels = new SettledLabels(SmallNumbers.onHeap(), every = 1)
+    val labels = new SettledLabels(PackedNumbers.onHeap(), every = 1)
     labels.begin()
     val rows = (1 to 6).foldLeft[Path](null)((path, row) =>
       new Path(path, if (row < 3) Path.label(row, excluded = false) else Path.passed))
@@ -104,7 +104,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("settled labels are written and read") {
-    val settled = SmallNumbers.onHeap()
+    val settled = PackedNumbers.onHeap()
     val labels  = new SettledLabels(settled, every = 1)
     labels.begin()
     val path = (1 to 40000).foldLeft[Path](null)(new Path(_, _))
@@ -113,7 +113,7 @@ class SettledLabelsSuite extends AnyFunSuite {
     assert(settled.size == 39999)
     val out = new StateOutput(StateOutput.maxBytes)
     labels.write(out)
-    val restored = new SettledLabels(SmallNumbers.onHeap())
+    val restored = new SettledLabels(PackedNumbers.onHeap())
     restored.read(new StateInput(out.toByteArray))
     val last = new Path(null, path.label)
     assert((0 until 40000).forall(i => restored.of(last, 40000)(i) == i + 1))

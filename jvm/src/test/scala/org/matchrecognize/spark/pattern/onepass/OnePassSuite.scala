@@ -6,7 +6,7 @@ import scala.util.Random
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AfterMatch, GivenConditions, Labels, RowPattern}
-import org.matchrecognize.spark.pattern.matching.{Limits, SearchResult, SmallNumbers}
+import org.matchrecognize.spark.pattern.matching.{Limits, SearchResult, PackedNumbers}
 import org.matchrecognize.spark.pattern.program.{Path, Positions, Program, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.RandomPatterns
@@ -199,7 +199,7 @@ private object OnePassSuite {
     val search = new PartitionSearch[Labels](
       program,
       conditions,
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       SearchOptions(AfterMatch.PastLastRow, false, false, 0, 0, 0),
       new Limits(1000000, () => ()),
       None)

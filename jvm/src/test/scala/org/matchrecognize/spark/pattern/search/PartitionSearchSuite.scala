@@ -19,7 +19,7 @@ import org.matchrecognize.spark.pattern.matching.{
   Horizons,
   Limits,
   SearchResult,
-  SmallNumbers,
+  PackedNumbers,
   StateInput,
   StateOutput,
   WithinBound
@@ -78,7 +78,7 @@ class PartitionSearchSuite extends AnyFunSuite {
     val search  = new PartitionSearch[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       SearchOptions(AfterMatch.NoSkip, false, false, 0, 0, 0),
       new Limits(100000, () => ()),
       None
@@ -316,7 +316,7 @@ private object PartitionSearchSuite {
       new PartitionSearch[Labels](
         program,
         new GivenConditions(drawn.conditions.satisfies, view(kind)),
-        Some(SmallNumbers.onHeap()),
+        Some(PackedNumbers.onHeap()),
         SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
         // Conditions on all labels keep thousands of ways apart.
         new Limits(1000000000, () => (), together = way.together),

@@ -16,7 +16,7 @@ import org.matchrecognize.spark.pattern.{
 import org.matchrecognize.spark.pattern.matching.{
   Limits,
   SearchResult,
-  SmallNumbers,
+  PackedNumbers,
   StateInput,
   StateOutput
 }
@@ -259,7 +259,7 @@ private object JointSearchSuite {
     def open() = new PartitionSearch[Labels](
       ProgramCompiler.compile(pattern),
       new GivenConditions((id, row, _) => satisfies(id, row), _ => 0, rowLocal = true),
-      Some(SmallNumbers.onHeap()),
+      Some(PackedNumbers.onHeap()),
       SearchOptions(way.after, false, way.unmatched, 0, 0, 0, jointSearch = joint),
       new Limits(maxSteps, () => ()),
       None

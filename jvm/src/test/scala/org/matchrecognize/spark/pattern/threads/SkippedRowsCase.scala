@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern.matching.{
   Limits,
   RowConditions,
   SearchResult,
-  SmallNumbers,
+  PackedNumbers,
   WithinBound
 }
 import org.matchrecognize.spark.pattern.program.{Path, ProgramCompiler}
@@ -353,7 +353,7 @@ private[pattern] object SkippedRowsCase {
     val search  = new PartitionSearch[Anchors](
       ProgramCompiler.compile(pattern),
       new ComparingRows(comparing, data, way.errors),
-      if (way.labels) Some(SmallNumbers.onHeap()) else None,
+      if (way.labels) Some(PackedNumbers.onHeap()) else None,
       SearchOptions(way.after, false, false, 0, 0, 0),
       new Limits(budget, () => ()),
       None,

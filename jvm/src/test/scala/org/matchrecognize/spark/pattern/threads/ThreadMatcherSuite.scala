@@ -15,7 +15,7 @@ import org.matchrecognize.spark.pattern.matching.{
   Limits,
   RowConditions,
   SettledLabels,
-  SmallNumbers
+  PackedNumbers
 }
 import org.matchrecognize.spark.pattern.program.{GapAbsences, Path, Program, ProgramCompiler}
 import org.matchrecognize.spark.reference.{
@@ -149,7 +149,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val matcher = new ThreadMatcher[Labels](
       permuted(elements),
       conditions,
-      Some(new SettledLabels(SmallNumbers.onHeap())),
+      Some(new SettledLabels(PackedNumbers.onHeap())),
       new Limits(maxSteps, () => ()),
       remembersFailures = false)
     matcher.begin(0, 1)

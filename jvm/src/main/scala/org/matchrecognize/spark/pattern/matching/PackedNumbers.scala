@@ -7,8 +7,8 @@ import java.util.Arrays
  * read anywhere, best near the last one read. Numbers are not negative. They lie in chunks, with as
  * many bytes a number as the largest of its chunk needs; only one or two are at hand as numbers.
  */
-final class SmallNumbers(chunks: NumberChunks) {
-  import SmallNumbers._
+final class PackedNumbers(chunks: NumberChunks) {
+  import PackedNumbers._
 
   private var count = 0L
 
@@ -99,12 +99,12 @@ trait NumberChunks {
   def resume(count: Int): Unit
 }
 
-object SmallNumbers {
+object PackedNumbers {
   val chunkBits      = 14
   val chunkSize: Int = 1 << chunkBits
 
   /** In memory that is not accounted for. */
-  def onHeap(): SmallNumbers = new SmallNumbers(new NumberChunks {
+  def onHeap(): PackedNumbers = new PackedNumbers(new NumberChunks {
     private val chunks                         = new java.util.ArrayList[Array[Byte]]
     override def add(chunk: Array[Byte]): Unit = { chunks.add(chunk); () }
     override def read(index: Int): Array[Byte] = chunks.get(index)

@@ -5,12 +5,12 @@ import scala.util.Random
 import org.scalatest.funsuite.AnyFunSuite
 
 /** Numbers in chunks are the numbers that were appended. */
-class SmallNumbersSuite extends AnyFunSuite {
-  private val chunk = SmallNumbers.chunkSize
+class PackedNumbersSuite extends AnyFunSuite {
+  private val chunk = PackedNumbers.chunkSize
 
   test("numbers of one, two and four bytes, in full chunks and in the last, read anywhere") {
     val random  = new Random(3)
-    val numbers = SmallNumbers.onHeap()
+    val numbers = PackedNumbers.onHeap()
     // The second use of the same one begins anew.
     for (sizes <- Seq(Seq(0xff, 0xffff, Int.MaxValue, 3), Seq(Int.MaxValue, 200), Seq(5))) {
       numbers.clear()
@@ -28,7 +28,7 @@ class SmallNumbersSuite extends AnyFunSuite {
   }
 
   test("reading goes on while the last chunk grows and fills") {
-    val numbers = SmallNumbers.onHeap()
+    val numbers = PackedNumbers.onHeap()
     for (i <- 0 until 3 * chunk) {
       numbers.append(i)
       assert(numbers(i.toLong) == i && numbers((i / 2).toLong) == i / 2)
@@ -50,7 +50,7 @@ class SmallNumbersSuite extends AnyFunSuite {
   test("numbers are written and read, without the saved chunks") {
     val chunks   = new SavedChunks
     val expected = (0 until 2 * chunk + 10)
-    val numbers  = new SmallNumbers(chunks)
+    val numbers  = new PackedNumbers(chunks)
     (0 until chunk + 5).foreach(numbers.append)
     val first = new StateOutput
     numbers.write(first)
@@ -61,7 +61,7 @@ class SmallNumbersSuite extends AnyFunSuite {
     (chunk + 5 until expected.size).foreach(numbers.append)
     val second = new StateOutput
     numbers.write(second)
-    val copy = new SmallNumbers(chunks)
+    val copy = new PackedNumbers(chunks)
     copy.read(new StateInput(second.toByteArray))
     assert(copy.size == expected.size && expected.forall(i => copy(i.toLong) == i))
     copy.clear()
