@@ -16,10 +16,10 @@ private[conditions] object FixedConditionFinder {
    *   as [[TestedRow]] rewrote it
    */
   def of(condition: DividedCondition, variable: Int): Option[FixedCondition] = {
-    val finder = new Finder(variable)
+    val comparisons = new VariableComparisons(variable)
     // What the row alone decides is one comparison, whatever it is.
     val local = condition.local.toSeq.map(e => Some(holds(e)))
-    all(local ++ condition.rest.toSeq.map(finder.find)).map(All(_))
+    all(local ++ condition.rest.toSeq.map(comparisons.find)).map(All(_))
   }
 
   /** Whether values of a type can be keys: numbers in the same order. */
@@ -42,7 +42,7 @@ private[conditions] object FixedConditionFinder {
   private def all(parts: Seq[Option[FixedCondition]]): Option[Seq[FixedCondition]] =
     if (parts.forall(_.nonEmpty)) Some(parts.flatten) else None
 
-  final private class Finder(variable: Int) {
+  final private class VariableComparisons(variable: Int) {
 
     def find(e: Expression): Option[FixedCondition] = e match {
       case And(left, right)         => all(Seq(find(left), find(right))).map(All(_))

@@ -30,8 +30,8 @@ private[spark] object ReachableRows {
       key   <- Some(order.child).collect { case a: Attribute => a }
       first <- beginsWith(m.clause.pattern)
       if KeyIdentity(key.dataType) && !m.clause.rows.showUnmatched
-      sides = new Sides(m, order, key, first)
-      found <- (sides.from.toSeq ++ sides.until).reduceOption(And(_, _))
+      range = new FirstKeyRange(m, order, key, first)
+      found <- (range.from.toSeq ++ range.until).reduceOption(And(_, _))
     } yield found
 
   /** The variable of the first row of every match. */
@@ -43,7 +43,7 @@ private[spark] object ReachableRows {
         id
     }
 
-  final private class Sides(m: MatchRecognize, order: SortOrder, key: Attribute, first: Int) {
+  final private class FirstKeyRange(m: MatchRecognize, order: SortOrder, key: Attribute, first: Int) {
     private val ascending = order.direction == Ascending
 
     /** Conditions, with what they take from the row tested as taken from there. */

@@ -6,7 +6,7 @@ import org.matchrecognize.spark.conditions.BoundedConditions
 import org.matchrecognize.spark.execution.evaluation.MatchOutput
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
-  DividedUses,
+  UnitCondition,
   EvaluationUnit,
   SlotLayout,
   SlotLayoutBuilder
@@ -25,7 +25,7 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
   val unit = new EvaluationUnit(input, plan.clause.variables)
 
   /** By variable. */
-  val conditions: IndexedSeq[DividedUses] = plan.divided.map(unit.bind)
+  val conditions: IndexedSeq[UnitCondition] = plan.divided.map(unit.bind)
 
   val bounded: Option[BoundParts] = plan.bounded.map(parts =>
     BoundParts(
@@ -56,18 +56,18 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
       plan.clause.variables.size,
       program.passesOver)
 
-  private val uses = plan.measures.map(outputUnit.bind(_))
+  private val columns = plan.measures.map(outputUnit.bind(_))
 
   /** The output columns. */
   val output: Seq[Expression] = {
     val passed   = if (plan.allRows.isEmpty) plan.partition else input
-    val measures = uses.map(_.expression)
+    val measures = columns.map(_.expression)
     passed.map(MatchOutput.column).map(outputUnit.bind(_).expression) ++
       (if (plan.clause.rows.showUnmatched) measures.map(MatchOutput.measure) else measures)
   }
 
   /** What measures read. */
-  val outputTargets: Seq[RowTarget] = uses.flatMap(_.frames).distinct.map(outputUnit.frame(_))
+  val outputTargets: Seq[RowTarget] = columns.flatMap(_.frames).distinct.map(outputUnit.frame(_))
 }
 
 /**

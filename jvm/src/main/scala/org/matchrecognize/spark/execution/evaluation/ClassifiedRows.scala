@@ -5,7 +5,7 @@ import java.util.{Arrays, HashMap}
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, UnsafeRow}
 
 import org.matchrecognize.spark.execution.registers.RowTests
-import org.matchrecognize.spark.execution.slots.Numbered
+import org.matchrecognize.spark.execution.slots.Interner
 import org.matchrecognize.spark.pattern.matching.{RowVerdicts, PackedNumbers}
 
 /**
@@ -44,7 +44,7 @@ abstract private[execution] class ClassifiedRows(
  *   None where it is always true
  */
 final private[execution] class DistinctConditions(byVariable: IndexedSeq[Option[Expression]]) {
-  private val numbered = new Numbered[Any]
+  private val numbered = new Interner[Any]
 
   /** By variable, the number of its condition; -1 where it is always true. */
   val of: Array[Int] = byVariable.zipWithIndex.map { case (condition, variable) =>

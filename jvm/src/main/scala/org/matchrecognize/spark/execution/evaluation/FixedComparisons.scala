@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.{DataType, Decimal}
 import org.matchrecognize.spark.conditions.FixedCondition
 import org.matchrecognize.spark.execution.slots.{
   EvaluationUnit,
-  Numbered,
+  Interner,
   SlotLayout,
   SlotLayoutBuilder,
   Slots
@@ -44,7 +44,7 @@ final private[execution] class FixedComparisons(
     poll: () => Unit) {
 
   /** What is compared of a row, a column of the keys each. */
-  private val sides = new Numbered[Expression]
+  private val sides = new Interner[Expression]
 
   private val bound: IndexedSeq[Option[ComparedCondition[Slots]]] = conditions.map(_.map(bind))
 

@@ -19,13 +19,13 @@ private[execution] object ManyConditions {
   /** Predicates in parallel with the conditions; null where there is no condition. */
   def predicates(conditions: Seq[Option[Expression]]): Array[BasePredicate] = {
     val create: Expression => BasePredicate =
-      if (conditions.count(_.nonEmpty) <= few) Predicate.create(_) else new OneOfMany(_)
+      if (conditions.count(_.nonEmpty) <= few) Predicate.create(_) else new LazilyCompiledPredicate(_)
     conditions.map(_.map(create).orNull).toArray
   }
 }
 
 /** Interprets a condition until it has been tested often, then compiles it. */
-final private class OneOfMany(condition: Expression) extends BasePredicate {
+final private class LazilyCompiledPredicate(condition: Expression) extends BasePredicate {
   private var interpreted         = 0
   private var test: BasePredicate = _
 

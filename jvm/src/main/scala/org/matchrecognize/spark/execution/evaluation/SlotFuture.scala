@@ -5,7 +5,7 @@ import org.matchrecognize.spark.execution.slots.{
   SlotLayout,
   SlotLayoutBuilder,
   Slots,
-  Uses
+  UnitExpression
 }
 import org.matchrecognize.spark.expressions.{
   AddedRowSequenceNumber,
@@ -160,18 +160,18 @@ private[execution] object SlotLooks {
   val none: SlotLooks = SlotLooks(Nil, Nil, Nil, history = false)
 
   /** What a condition looks at. */
-  def of(use: Uses, unit: EvaluationUnit, layout: SlotLayout): SlotLooks = {
-    val targets = use.frames.toSeq.map(frame => frame -> unit.frame(frame))
+  def of(condition: UnitExpression, unit: EvaluationUnit, layout: SlotLayout): SlotLooks = {
+    val targets = condition.frames.toSeq.map(frame => frame -> unit.frame(frame))
     SlotLooks(
       targets.flatMap { case (frame, target) =>
-        val label = use.labels.contains(frame)
+        val label = condition.labels.contains(frame)
         anchorEntries(target, layout).map(_ -> label)
       },
       targets.flatMap { case (_, target) =>
         listPart(SlotLayoutBuilder.listOf(layout, target), target.anchor)
       },
-      use.views.toSeq.map(unit.view(_).aggregate),
-      use.labels.exists(unit.frame(_).physical != 0) || layout.numbersRows && use.numbers
+      condition.views.toSeq.map(unit.view(_).aggregate),
+      condition.labels.exists(unit.frame(_).physical != 0) || layout.numbersRows && condition.numbers
     )
   }
 
@@ -179,14 +179,14 @@ private[execution] object SlotLooks {
    * Whether a condition finds rows by counting from where its match starts, or reads the match's
    * number; or whether an aggregate that it looks at will be given such.
    */
-  def dependsOnStart(use: Uses, unit: EvaluationUnit): Boolean =
-    use.numbers || use.expression.exists(_.isInstanceOf[ContextMatchNumber]) ||
-      use.frames.map(unit.frame(_).anchor).exists {
+  def dependsOnStart(condition: UnitExpression, unit: EvaluationUnit): Boolean =
+    condition.numbers || condition.expression.exists(_.isInstanceOf[ContextMatchNumber]) ||
+      condition.frames.map(unit.frame(_).anchor).exists {
         case RowAnchor.Mapped(MappedEnd.First, None, _, _)         => true
         case RowAnchor.Mapped(MappedEnd.Last, None, offset, _)     => offset > 0
         case RowAnchor.Mapped(_, Some(_), _, _) | RowAnchor.Output => false
       } ||
-      use.views
+      condition.views
         .map(view => unit.aggregate(unit.view(view).aggregate))
         .exists(_.exists {
           case _: AddedRowSequenceNumber | _: MatchNumber => true

@@ -6,12 +6,12 @@ import org.apache.spark.sql.catalyst.expressions.{And, BasePredicate, Expression
 
 import org.matchrecognize.spark.conditions.Decided
 import org.matchrecognize.spark.execution.slots.{
-  DividedUses,
+  UnitCondition,
   EvaluationUnit,
   SlotLayout,
   SlotLayoutBuilder,
   Slots,
-  Uses
+  UnitExpression
 }
 import org.matchrecognize.spark.expressions.{
   ContextExpression,
@@ -25,7 +25,7 @@ import org.matchrecognize.spark.pattern.program.Program
 
 /** What a matcher needs of DEFINE: tests rows, and keeps slots. */
 final private[execution] class ThreadConditions(
-    conditions: IndexedSeq[DividedUses],
+    conditions: IndexedSeq[UnitCondition],
     unit: EvaluationUnit,
     layout: SlotLayout,
     context: PartitionContext,
@@ -40,7 +40,7 @@ final private[execution] class ThreadConditions(
   /** By variable: what has to hold besides; null if nothing has. */
   private val rest: Array[BasePredicate] = predicates(_.rest)
 
-  private def predicates(part: DividedUses => Option[Uses]): Array[BasePredicate] =
+  private def predicates(part: UnitCondition => Option[UnitExpression]): Array[BasePredicate] =
     ManyConditions.predicates(conditions.map(part(_).map(_.expression)))
 
   private val verdicts = new LocalVerdicts(
@@ -48,7 +48,7 @@ final private[execution] class ThreadConditions(
     context,
     (0L +: conditions.flatMap(_.local).flatMap(framesAhead).map(unit.frame(_).physical)).max)
 
-  private def framesAhead(uses: Uses): Seq[Int] = framesAhead(uses.expression)
+  private def framesAhead(condition: UnitExpression): Seq[Int] = framesAhead(condition.expression)
 
   /** The frames of an expression that can be rows after the one that is tested. */
   private def framesAhead(e: Expression): Seq[Int] = e

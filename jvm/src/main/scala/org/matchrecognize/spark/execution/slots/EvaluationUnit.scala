@@ -14,21 +14,21 @@ import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
 final private[execution] case class AggregateView(aggregate: Int, semantics: Semantics)
 
 /**
- * What one expression reads, as indexes in its [[EvaluationUnit]].
+ * An expression bound to an [[EvaluationUnit]], and what it reads, as indexes in the unit.
  *
  * @param numbers
  *   whether it reads the place of a row in its match
  */
-final private[execution] case class Uses(
+final private[execution] case class UnitExpression(
     frames: Set[Int],
     labels: Set[Int],
     views: Set[Int],
     numbers: Boolean,
     expression: Expression)
 
-/** What the parts of a [[DividedCondition]] read. */
-final private[execution] case class DividedUses(local: Option[Uses], rest: Option[Uses]) {
-  def parts: Seq[Uses] = local.toSeq ++ rest
+/** The parts of a [[DividedCondition]], bound to an [[EvaluationUnit]]. */
+final private[execution] case class UnitCondition(local: Option[UnitExpression], rest: Option[UnitExpression]) {
+  def parts: Seq[UnitExpression] = local.toSeq ++ rest
 }
 
 /**
@@ -38,14 +38,14 @@ final private[execution] case class DividedUses(local: Option[Uses], rest: Optio
 final private[execution] class EvaluationUnit(
     input: Seq[Attribute],
     variables: Seq[PrimaryVariable]) {
-  private val frameTargets  = new Numbered[RowTarget]
-  private val aggregateList = new Numbered[RowAggregate]
-  private val viewList      = new Numbered[AggregateView]
+  private val frameTargets  = new Interner[RowTarget]
+  private val aggregateList = new Interner[RowAggregate]
+  private val viewList      = new Interner[AggregateView]
   private val everyVariable = RowVariable("*", variables.indices)
   private val ordinals      = input.map(_.exprId).zipWithIndex.reverse.toMap
 
   /** Frames whose label is read. */
-  private val labelled = new Numbered[Int]
+  private val labelled = new Interner[Int]
 
   /** Whether the place of a row in its match is read. */
   private var numbered = false
@@ -55,7 +55,7 @@ final private[execution] class EvaluationUnit(
   def aggregates: Seq[RowAggregate] = aggregateList.all
   def views: Seq[AggregateView]     = viewList.all
   def labelledFrames: Seq[Int]      = labelled.all
-  def asksForNumbers: Boolean       = numbered
+  def readsNumbers: Boolean       = numbered
 
   def frame(index: Int): RowTarget        = frameTargets(index)
   def aggregate(index: Int): RowAggregate = aggregateList(index)
@@ -63,7 +63,7 @@ final private[execution] class EvaluationUnit(
   def isLabelled(frame: Int): Boolean     = labelled.contains(frame)
 
   /** Binds an expression; a condition as [[TestedRow]] rewrote it. */
-  def bind(e: Expression): Uses = {
+  def bind(e: Expression): UnitExpression = {
     val used       = ArrayBuffer[Int]()
     val usedLabels = ArrayBuffer[Int]()
     val usedViews  = ArrayBuffer[Int]()
@@ -128,19 +128,19 @@ final private[execution] class EvaluationUnit(
       case other                   => other.mapChildren(bound)
     }
     val expression = bound(e)
-    Uses(used.toSet, usedLabels.toSet, usedViews.toSet, numbers, expression)
+    UnitExpression(used.toSet, usedLabels.toSet, usedViews.toSet, numbers, expression)
   }
 
   /** Binds the parts of a condition. */
-  def bind(condition: DividedCondition): DividedUses =
-    DividedUses(condition.local.map(bind(_)), condition.rest.map(bind(_)))
+  def bind(condition: DividedCondition): UnitCondition =
+    UnitCondition(condition.local.map(bind(_)), condition.rest.map(bind(_)))
 }
 
 /**
  * Different items, numbered in the order in which they came. Expressions are told apart as
  * [[org.matchrecognize.spark.expressions.SameExpression]] does: by their hashes, too.
  */
-final private[execution] class Numbered[T] {
+final private[execution] class Interner[T] {
   private val items = ArrayBuffer[T]()
 
   /** By hash and item: Scala 2.12 does not compare the hashes of items in the same bucket. */

@@ -58,7 +58,7 @@ private[execution] object SlotLayoutBuilder {
       added: AddedRowAttributes,
       variableCount: Int,
       passesOver: Boolean): SlotLayout = {
-    val numbersRows = passesOver && unit.asksForNumbers
+    val numbersRows = passesOver && unit.readsNumbers
     val frames      = unit.frames.zipWithIndex.flatMap { case (target, index) =>
       demand(target.anchor, unit.isLabelled(index) && target.physical == 0)
     }

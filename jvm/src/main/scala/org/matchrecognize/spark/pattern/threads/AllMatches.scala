@@ -70,16 +70,16 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val earlierCount: Int)
 
   /**
-   * What is before the paths.
+   * The row that is offered to paths, and the slots before it.
    *
    * @param row
-   *   the next row
+   *   its number
    * @param isLast
-   *   there is none in the partition
+   *   no row of the partition follows
    * @param isOver
-   *   there is none within the bound
+   *   no row within the bound follows
    */
-  final private class Front(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
+  final private class OfferedRow(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
 
   /** Threads still to be followed, the preferred last. */
   private val stack = new ArrayList[SearchThread]
@@ -140,9 +140,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
     val slots = conditions.begin(row, matchNumber)
     places.clear()
     visited.clear()
-    val front = new Front(slots, row, isLast = false, isOver = false)
-    follow(program.entry, closure.noRegisters, front)
-    push(0, front, null, row)
+    val offered = new OfferedRow(slots, row, isLast = false, isOver = false)
+    follow(program.entry, closure.noRegisters, offered)
+    push(0, offered, null, row)
   }
 
   override def next(rows: IncomingRows): SearchResult = {
@@ -247,7 +247,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     count()
     val row = thread.row
     budget.visit(row)
-    def front(slots: S)           = new Front(slots, row + 1, rows.isLast(row), rows.isOver(row))
+    def offered(slots: S)           = new OfferedRow(slots, row + 1, rows.isLast(row), rows.isOver(row))
     def mayPass(barred: Seq[Int]) = !isBarred(barred, row, thread.slots)
     instructionAt(thread.place) match {
       case consume: Consume =>
@@ -256,18 +256,18 @@ final private[pattern] class AllMatches[S <: AnyRef](
         if (slots != null) {
           if (!isBarred(consume.barred, row, thread.slots)) {
             conditions.mapped(slots)
-            map(thread, consume, front(slots))
+            map(thread, consume, offered(slots))
           }
         } else if (consume.passing.exists(mayPass)) {
-          pass(thread, extended(thread.path, Path.passed), front(thread.slots))
+          pass(thread, extended(thread.path, Path.passed), offered(thread.slots))
         }
-      case Watch(barred, _) => if (mayPass(barred)) pass(thread, thread.path, front(thread.slots))
-      case _                => pass(thread, thread.path, front(thread.slots))
+      case Watch(barred, _) => if (mayPass(barred)) pass(thread, thread.path, offered(thread.slots))
+      case _                => pass(thread, thread.path, offered(thread.slots))
     }
   }
 
   /** The thread maps the row, as its place says. */
-  private def map(thread: SearchThread, at: Consume, front: Front): Unit = {
+  private def map(thread: SearchThread, at: Consume, offered: OfferedRow): Unit = {
     places.clear()
     visited.clear()
     var i = 0
@@ -279,33 +279,33 @@ final private[pattern] class AllMatches[S <: AnyRef](
               other.barred,
               thread.row,
               thread.slots) =>
-          follow(other.next, earlier.registers, front)
+          follow(other.next, earlier.registers, offered)
         case _ =>
       }
       i += 1
     }
     val earlierCount = places.size
-    follow(at.next, thread.place.registers, front)
+    follow(at.next, thread.place.registers, offered)
     push(
       earlierCount,
-      front,
+      offered,
       extended(thread.path, Path.label(at.variable, at.excluded)),
-      front.row)
+      offered.row)
   }
 
   /** The thread maps the row to nothing. */
-  private def pass(thread: SearchThread, path: Path, front: Front): Unit = {
+  private def pass(thread: SearchThread, path: Path, offered: OfferedRow): Unit = {
     conditions.passes(thread.slots)
     places.clear()
     visited.clear()
     var i = 0
     while (i < thread.earlierCount) {
-      if (canPass(thread.earlier(i), thread)) stay(thread.earlier(i), front)
+      if (canPass(thread.earlier(i), thread)) stay(thread.earlier(i), offered)
       i += 1
     }
     val earlierCount = places.size
-    stay(thread.place, front)
-    push(earlierCount, front, path, thread.end)
+    stay(thread.place, offered)
+    push(earlierCount, offered, path, thread.end)
   }
 
   /** Whether the row before a thread can be mapped to nothing at a place, too. */
@@ -317,8 +317,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
     case at               => at == Accept
   }
 
-  private def stay(place: Place, front: Front): Unit =
-    if (place ne acceptance) follow(place.at, place.registers, front)
+  private def stay(place: Place, offered: OfferedRow): Unit =
+    if (place ne acceptance) follow(place.at, place.registers, offered)
     else if (visited.add(acceptance)) {
       places.add(acceptance)
       ()
@@ -339,18 +339,18 @@ final private[pattern] class AllMatches[S <: AnyRef](
     if (place eq acceptance) Accept else program.instructions(place.at)
 
   /** Puts threads at the places from `from` on onto the stack; those before are earlier ones'. */
-  private def push(from: Int, front: Front, path: Path, end: Long): Unit =
+  private def push(from: Int, offered: OfferedRow, path: Path, end: Long): Unit =
     if (from < places.size) {
       val all  = places.toArray(new Array[Place](places.size))
       var i    = all.length - 1
       var next = from
       while (next < all.length) {
-        if (all(next) eq acceptance) conditions.completes(front.slots)
-        else conditions.waits(all(next).at, front.slots)
+        if (all(next) eq acceptance) conditions.completes(offered.slots)
+        else conditions.waits(all(next).at, offered.slots)
         next += 1
       }
       while (i >= from) {
-        stack.add(new SearchThread(all(i), front.slots, path, front.row, end, all, i))
+        stack.add(new SearchThread(all(i), offered.slots, path, offered.row, end, all, i))
         i -= 1
       }
     }
@@ -365,26 +365,26 @@ final private[pattern] class AllMatches[S <: AnyRef](
    * Adds the places at which the paths from one wait for a row, and acceptance, in
    * preference order; not those that are there already, nor what comes after them.
    */
-  private def follow(at: Int, registers: Array[Int], front: Front): Unit = {
+  private def follow(at: Int, registers: Array[Int], offered: OfferedRow): Unit = {
     closure.push(at, registers)
     while (!closure.isEmpty) {
       closure.pop()
       count()
       program.instructions(closure.at) match {
         // What is looked for is absent where no row follows that could be of the match.
-        case watch: Watch if front.isOver => closure.push(watch.next, closure.registers)
+        case watch: Watch if offered.isOver => closure.push(watch.next, closure.registers)
         case _: Resting                   =>
           val place = new Place(closure.at, closure.withoutFlags(closure.registers))
           if (visited.add(place)) places.add(place)
         case Accept     => if (visited.add(acceptance)) places.add(acceptance)
         case look: Look =>
           if (visited.add(new Place(closure.at, closure.registers)) &&
-            (front.isOver || !satisfies(look.variable, front.row, front.slots))) {
+            (offered.isOver || !satisfies(look.variable, offered.row, offered.slots))) {
             closure.push(look.next, closure.registers)
           }
         case _ =>
           if (visited.add(new Place(closure.at, closure.registers))) {
-            closure.leave(front.row == 0, front.isLast)
+            closure.leave(offered.row == 0, offered.isLast)
           }
       }
       // A path without rows can be long: it ends with the budget.

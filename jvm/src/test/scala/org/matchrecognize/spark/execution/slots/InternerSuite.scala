@@ -2,10 +2,10 @@ package org.matchrecognize.spark.execution.slots
 
 import org.scalatest.funsuite.AnyFunSuite
 
-class NumberedSuite extends AnyFunSuite {
+class InternerSuite extends AnyFunSuite {
 
   test("equal items have one number, in the order in which they came") {
-    val items = new Numbered[String]
+    val items = new Interner[String]
     assert(Seq("a", "b", "a", "c", "b").map(items.numberOf) == Seq(0, 1, 0, 2, 1))
     assert(items.all == Seq("a", "b", "c") && items(2) == "c")
     assert(items.contains("a") && !items.contains("d"))
@@ -16,7 +16,7 @@ class NumberedSuite extends AnyFunSuite {
       override def hashCode: Int               = hash
       override def equals(other: Any): Boolean = other.isInstanceOf[Zero]
     }
-    val items = new Numbered[Zero]
+    val items = new Interner[Zero]
     assert((0 until 100).map(hash => items.numberOf(new Zero(hash))) == (0 until 100))
     assert(items.contains(new Zero(99)) && !items.contains(new Zero(100)))
   }
@@ -30,7 +30,7 @@ class NumberedSuite extends AnyFunSuite {
         other.asInstanceOf[Item].number == number
       }
     }
-    val items = new Numbered[Item]
+    val items = new Interner[Item]
     for (_ <- 0 until 2; number <- 0 until 2000)
       assert(items.numberOf(new Item(number)) == number)
     assert(count <= 8000, count)
