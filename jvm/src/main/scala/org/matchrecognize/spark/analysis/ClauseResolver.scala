@@ -46,7 +46,7 @@ import org.matchrecognize.spark.logical.{
 }
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
-  Bound,
+  QuantifierBound,
   NameIndex,
   Quantifier,
   RowPattern,
@@ -308,8 +308,8 @@ final private[analysis] class ClauseResolver(
   /** The pattern with its parameters' values. */
   private def boundPattern(): RowPattern = {
     val values                    = clause.bounds.indices.map(boundValue)
-    def bind(bound: Bound): Bound = bound match {
-      case Bound.Parameter(index) => Bound.Count(values(index))
+    def bind(bound: QuantifierBound): QuantifierBound = bound match {
+      case QuantifierBound.Parameter(index) => QuantifierBound.Count(values(index))
       case other                  => other
     }
     RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
@@ -361,10 +361,10 @@ final private[analysis] class ClauseResolver(
   /** The parser has checked literal bounds; this is for those that a parameter has given. */
   private def checkBounds(written: Quantifier, bound: Quantifier): Unit = {
     val parameter =
-      Seq(written.lower, written.upper).collectFirst { case Bound.Parameter(i) => i }
+      Seq(written.lower, written.upper).collectFirst { case QuantifierBound.Parameter(i) => i }
     parameter.foreach { index =>
       val valid = (bound.lower, bound.upper) match {
-        case (Bound.Count(low), Bound.Count(high)) => high >= 1 && low <= high
+        case (QuantifierBound.Count(low), QuantifierBound.Count(high)) => high >= 1 && low <= high
         case _                                     => true
       }
       if (!valid) throw invalidBound(index)

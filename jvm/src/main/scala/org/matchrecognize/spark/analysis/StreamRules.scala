@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.{StringType, TimestampType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize, Watermarks}
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
 
@@ -137,7 +137,7 @@ final private[analysis] class StreamRules(
   /** Whether a loop prefers more rows without end, and any row serves. */
   private def isEndless(loop: Quantified): Boolean = {
     val Quantifier(_, upper, greedy, loose, stop) = loop.quantifier
-    greedy && upper == Bound.Unbounded &&
+    greedy && upper == QuantifierBound.Unbounded &&
     (loose && stop.isEmpty || RowPattern.maxRows(loop.element) > 0 && takesAnyRow(loop.element))
   }
 
@@ -149,7 +149,7 @@ final private[analysis] class StreamRules(
     case Permutation(elements, _)           => elements.forall(takesAnyRow)
     case Exclusion(element, _)              => takesAnyRow(element)
     case Quantified(element, quantifier, _) =>
-      quantifier.lower == Bound.Count(0) || takesAnyRow(element)
+      quantifier.lower == QuantifierBound.Count(0) || takesAnyRow(element)
     case _: Empty | _: Gap                                                => true
     case _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => false
   }

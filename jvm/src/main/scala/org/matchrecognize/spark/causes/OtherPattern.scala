@@ -3,7 +3,7 @@ package org.matchrecognize.spark.causes
 import org.apache.spark.sql.catalyst.expressions.Literal
 
 import org.matchrecognize.spark.logical.{Cause, ClauseVariant, Finding}
-import org.matchrecognize.spark.pattern.{Bound, PrimaryVariable, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, PrimaryVariable, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 
 /** The clause without the anchors of its pattern, or with rows between those that it names. */
@@ -113,16 +113,16 @@ private object OtherPattern {
           in(a) +: (if (mapsRow(a) && mapsRow(b)) gap else Nil)
         }
         Concatenation(between.flatten :+ in(elements.last), s)
-      case Quantified(element, q @ Quantifier(Bound.Count(least), most, _, false, None), s)
+      case Quantified(element, q @ Quantifier(QuantifierBound.Count(least), most, _, false, None), s)
           if inLoops && least > 1 =>
         val inner = in(element)
         gap match {
           case Seq()  => Quantified(inner, q, s)
           case passed =>
             val more = q.copy(
-              lower = Bound.Count(least - 1),
+              lower = QuantifierBound.Count(least - 1),
               upper = most match {
-                case Bound.Count(n) => Bound.Count(n - 1)
+                case QuantifierBound.Count(n) => QuantifierBound.Count(n - 1)
                 case other          => other
               })
             Concatenation(Seq(inner, Quantified(Concatenation(passed :+ inner), more)), s)

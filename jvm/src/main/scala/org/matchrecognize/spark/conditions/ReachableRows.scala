@@ -7,7 +7,7 @@ import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.logical.{MatchRecognize, Within}
-import org.matchrecognize.spark.pattern.{Bound, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, RowPattern}
 
 /**
  * The rows of the input that a match can reach, where the condition of the variable that every
@@ -39,7 +39,7 @@ private[spark] object ReachableRows {
     RowPattern.flat(Seq(pattern)).headOption.collect {
       case RowPattern.Variable(id, _) => id
       case RowPattern.Quantified(RowPattern.Variable(id, _), q, _)
-          if q.stop.isEmpty && q.lower != Bound.Count(0) =>
+          if q.stop.isEmpty && q.lower != QuantifierBound.Count(0) =>
         id
     }
 

@@ -79,7 +79,7 @@ case class BufferedMatchRecognizeExec(
     val emit    = ctx.freshName("emitMatch")
     ctx.currentVars = null
     ctx.INPUT_ROW = context
-    val columns = new BoundExpressions(plan, child.output).output.map(_.genCode(ctx))
+    val columns = new ExpressionBinding(plan, child.output).output.map(_.genCode(ctx))
     ctx.INPUT_ROW = null
     val emitTerm = ctx.addNewFunction(
       emit,

@@ -80,7 +80,7 @@ final class PartitionMatcher(
 
   /**
    * Returns what the columns of the row that [[next]] found are evaluated on
-   * ([[BoundExpressions.output]]). It is valid until the next call of any method.
+   * ([[ExpressionBinding.output]]). It is valid until the next call of any method.
    */
   def context: MatchContext = output.context
 

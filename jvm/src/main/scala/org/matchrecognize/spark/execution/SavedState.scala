@@ -14,7 +14,7 @@ import org.matchrecognize.spark.logical.Described
  *   of a clause over a stream
  */
 final private[spark] class SavedState(plan: MatchPlan, input: Seq[Attribute]) {
-  private val layout = new BoundExpressions(plan, input)
+  private val layout = new ExpressionBinding(plan, input)
     .layout(plan.clause.program, new AddedRowAttributes)
 
   /** By aggregate, the types of what is kept for it. */

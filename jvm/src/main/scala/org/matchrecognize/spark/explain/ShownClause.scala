@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.tracing.MappedRun
-import org.matchrecognize.spark.pattern.{Bound, EmptyMatches, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{QuantifierBound, EmptyMatches, RowPattern, RowsPerMatch}
 
 /** What an explanation says of a clause. */
 final private[explain] class ShownClause(
@@ -96,7 +96,7 @@ private object ShownVariable {
   }
   private def isGreedy(part: RowPattern, variable: Int): Boolean = part match {
     case RowPattern.Quantified(RowPattern.Variable(looped, _), q, _) =>
-      looped == variable && q.greedy && q.upper == Bound.Unbounded
+      looped == variable && q.greedy && q.upper == QuantifierBound.Unbounded
     case _ => false
   }
 }

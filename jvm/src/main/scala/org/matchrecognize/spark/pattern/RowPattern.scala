@@ -90,7 +90,7 @@ object RowPattern {
   /** The element that the parameter of this index bounds. */
   def boundedBy(pattern: RowPattern, parameter: Int): Option[RowPattern] = pattern match {
     case Quantified(_, quantifier, _)
-        if Seq(quantifier.lower, quantifier.upper).contains(Bound.Parameter(parameter)) =>
+        if Seq(quantifier.lower, quantifier.upper).contains(QuantifierBound.Parameter(parameter)) =>
       Some(pattern)
     case _ => children(pattern).flatMap(boundedBy(_, parameter)).headOption
   }
@@ -101,7 +101,7 @@ object RowPattern {
     case Concatenation(elements, _)         => elements.forall(nullable)
     case Alternation(alternatives, _)       => alternatives.exists(nullable)
     case Quantified(element, quantifier, _) =>
-      quantifier.lower == Bound.Count(0) || nullable(element)
+      quantifier.lower == QuantifierBound.Count(0) || nullable(element)
     case Permutation(elements, _) => elements.forall(nullable)
     case Exclusion(element, _)    => nullable(element)
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap =>
@@ -117,7 +117,7 @@ object RowPattern {
     case Exclusion(element, _)              => minRows(element)
     case Quantified(element, quantifier, _) =>
       (minRows(element), quantifier.lower) match {
-        case (rows, Bound.Count(n)) => math.min(rows, Int.MaxValue) * n
+        case (rows, QuantifierBound.Count(n)) => math.min(rows, Int.MaxValue) * n
         case _                      => 0
       }
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap => 0
@@ -161,7 +161,7 @@ object RowPattern {
       (maxRows(element), quantifier.upper) match {
         case (0, _)                                         => 0
         case (_, _) if quantifier.loose                     => Long.MaxValue
-        case (rows, Bound.Count(n)) if rows <= Int.MaxValue => rows * n
+        case (rows, QuantifierBound.Count(n)) if rows <= Int.MaxValue => rows * n
         case _                                              => Long.MaxValue
       }
     case _: Gap => Long.MaxValue
@@ -175,7 +175,7 @@ object RowPattern {
       case Variable(id, _)                    => mutable.BitSet(id)
       case Quantified(element, quantifier, _) =>
         val once = variables(element)
-        if (quantifier.upper != Bound.Count(1)) found |= once
+        if (quantifier.upper != QuantifierBound.Count(1)) found |= once
         once
       case other =>
         val isChoice = other.isInstanceOf[Alternation]
@@ -259,26 +259,26 @@ object RowPattern {
 }
 
 /** A bound of a quantifier. */
-sealed trait Bound {
+sealed trait QuantifierBound {
 
   /** The number of iterations; the largest Int if there is no bound. */
   def count: Int = this match {
-    case Bound.Count(value) => value
-    case Bound.Unbounded    => Int.MaxValue
-    case Bound.Parameter(_) => throw new IllegalStateException("a parameter has no value yet")
+    case QuantifierBound.Count(value) => value
+    case QuantifierBound.Unbounded    => Int.MaxValue
+    case QuantifierBound.Parameter(_) => throw new IllegalStateException("a parameter has no value yet")
   }
 }
 
-object Bound {
+object QuantifierBound {
 
   /** A number of iterations. */
-  final case class Count(value: Int) extends Bound
+  final case class Count(value: Int) extends QuantifierBound
 
   /** No upper bound. */
-  case object Unbounded extends Bound
+  case object Unbounded extends QuantifierBound
 
   /** A parameter marker, an index in the clause's list of bound expressions, until it is bound. */
-  final case class Parameter(index: Int) extends Bound
+  final case class Parameter(index: Int) extends QuantifierBound
 }
 
 /**
@@ -296,23 +296,23 @@ object Bound {
  *   (extension `q{V}`) the variable that no row of the loop satisfies
  */
 final case class Quantifier(
-    lower: Bound,
-    upper: Bound,
+    lower: QuantifierBound,
+    upper: QuantifierBound,
     greedy: Boolean = true,
     loose: Boolean = false,
     stop: Option[Int] = None
 ) {
 
   def sql(name: Int => String): String = {
-    def bound(b: Bound): String = b match {
-      case Bound.Count(value) => value.toString
-      case Bound.Unbounded    => ""
-      case Bound.Parameter(_) => "?"
+    def bound(b: QuantifierBound): String = b match {
+      case QuantifierBound.Count(value) => value.toString
+      case QuantifierBound.Unbounded    => ""
+      case QuantifierBound.Parameter(_) => "?"
     }
     val repetition = (lower, upper) match {
-      case (Bound.Count(0), Bound.Unbounded) => "*"
-      case (Bound.Count(1), Bound.Unbounded) => "+"
-      case (Bound.Count(0), Bound.Count(1))  => "?"
+      case (QuantifierBound.Count(0), QuantifierBound.Unbounded) => "*"
+      case (QuantifierBound.Count(1), QuantifierBound.Unbounded) => "+"
+      case (QuantifierBound.Count(0), QuantifierBound.Count(1))  => "?"
       case (low, high) if low == high        => s"{${bound(low)}}"
       case (low, high)                       => s"{${bound(low)},${bound(high)}}"
     }
@@ -322,10 +322,10 @@ final case class Quantifier(
 }
 
 object Quantifier {
-  val star: Quantifier     = Quantifier(Bound.Count(0), Bound.Unbounded)
-  val plus: Quantifier     = Quantifier(Bound.Count(1), Bound.Unbounded)
-  val optional: Quantifier = Quantifier(Bound.Count(0), Bound.Count(1))
+  val star: Quantifier     = Quantifier(QuantifierBound.Count(0), QuantifierBound.Unbounded)
+  val plus: Quantifier     = Quantifier(QuantifierBound.Count(1), QuantifierBound.Unbounded)
+  val optional: Quantifier = Quantifier(QuantifierBound.Count(0), QuantifierBound.Count(1))
 
   def between(lower: Int, upper: Int): Quantifier =
-    Quantifier(Bound.Count(lower), Bound.Count(upper))
+    Quantifier(QuantifierBound.Count(lower), QuantifierBound.Count(upper))
 }

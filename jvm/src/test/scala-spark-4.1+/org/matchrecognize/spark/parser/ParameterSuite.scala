@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, PatternErrors, VariableErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.{Bound, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, RowPattern}
 
 /** Parameters in and outside the clause, as Spark writes them into a statement. */
 class ParameterSuite extends ParserTest {
@@ -129,7 +129,7 @@ class ParameterSuite extends ParserTest {
 
   test("a literal of Scala's Long is a bound") {
     val m = clauseOf(named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:n}))")("n" -> 4L))
-    assert(m.pattern.asInstanceOf[RowPattern.Quantified].quantifier.upper == Bound.Count(4))
+    assert(m.pattern.asInstanceOf[RowPattern.Quantified].quantifier.upper == QuantifierBound.Count(4))
   }
 
   test("a clause in a subquery of DEFINE, and its parameters") {

@@ -4,7 +4,7 @@ import scala.util.Random
 
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
-  Bound,
+  QuantifierBound,
   EmptyMatches,
   Quantifier,
   RowPattern,
@@ -129,8 +129,8 @@ object RandomFilteredQueries {
     RowPattern.Quantified(
       RowPattern.Variable(variable),
       Quantifier(
-        Bound.Count(random.nextInt(3)),
-        if (random.nextBoolean()) Bound.Unbounded else Bound.Count(3),
+        QuantifierBound.Count(random.nextInt(3)),
+        if (random.nextBoolean()) QuantifierBound.Unbounded else QuantifierBound.Count(3),
         greedy = random.nextBoolean(),
         loose = extensions.contiguity && random.nextInt(3) == 0
       )

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.parser
 
 import org.matchrecognize.spark.errors.{ClauseErrors, PatternErrors, VariableErrors}
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 import org.matchrecognize.spark.text.Span
 
 /** The grammar of PATTERN. */
@@ -38,7 +38,7 @@ class RowPatternGrammarSuite extends ParserTest {
   }
 
   test("each quantifier, greedy and reluctant") {
-    import Bound._
+    import QuantifierBound._
     Seq(
       "*"     -> (Count(0) -> Unbounded),
       "+"     -> (Count(1) -> Unbounded),
@@ -164,8 +164,8 @@ class RowPatternGrammarSuite extends ParserTest {
     assert(
       RowPattern.children(m.pattern).collect { case RowPattern.Quantified(_, q, _) => q } ==
         Seq(
-          Quantifier(Bound.Parameter(0), Bound.Parameter(1)),
-          Quantifier(Bound.Parameter(2), Bound.Parameter(2))))
+          Quantifier(QuantifierBound.Parameter(0), QuantifierBound.Parameter(1)),
+          Quantifier(QuantifierBound.Parameter(2), QuantifierBound.Parameter(2))))
     wrong("A{?:n}", PatternErrors.InvalidBounds, "{?:n}")
   }
 

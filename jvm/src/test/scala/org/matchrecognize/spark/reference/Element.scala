@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /** Whose rules hold where the two dialects of the contract differ. */
 sealed trait Dialect
@@ -39,12 +39,12 @@ object Element {
       extends Element {
 
     val lower: Int = quantifier.lower match {
-      case Bound.Count(value) => value
+      case QuantifierBound.Count(value) => value
       case other              => throw new IllegalArgumentException(s"lower bound $other")
     }
     val upper: Option[Int] = quantifier.upper match {
-      case Bound.Count(value) => Some(value)
-      case Bound.Unbounded    => None
+      case QuantifierBound.Count(value) => Some(value)
+      case QuantifierBound.Unbounded    => None
       case other              => throw new IllegalArgumentException(s"upper bound $other")
     }
 

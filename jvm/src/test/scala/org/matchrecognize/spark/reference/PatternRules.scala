@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /**
  * Which patterns with extensions the contract allows; and, stricter than it, which have one
@@ -36,8 +36,8 @@ object PatternRules {
   private def areLoopsValid(pattern: RowPattern): Boolean = pattern match {
     case Quantified(element, q, _) =>
       val begins = Element.flat(element).head.isInstanceOf[Variable]
-      (!q.loose || begins && q != q.copy(lower = Bound.Count(0), upper = Bound.Count(1))) &&
-      (q.stop.isEmpty || q.upper == Bound.Unbounded)
+      (!q.loose || begins && q != q.copy(lower = QuantifierBound.Count(0), upper = QuantifierBound.Count(1))) &&
+      (q.stop.isEmpty || q.upper == QuantifierBound.Unbounded)
     case _ => true
   }
 
@@ -108,7 +108,7 @@ object PatternRules {
     }
 
   private def isGreedyLoop(q: Quantifier): Boolean =
-    q.greedy && q.lower != q.upper && (q.lower, q.upper) != ((Bound.Count(0), Bound.Count(1)))
+    q.greedy && q.lower != q.upper && (q.lower, q.upper) != ((QuantifierBound.Count(0), QuantifierBound.Count(1)))
 
   /** Whether a pattern can match no row. */
   private def isEmpty(pattern: RowPattern, gaps: Gaps, excluded: Boolean): Boolean =
@@ -116,7 +116,7 @@ object PatternRules {
       case _: Variable                               => false
       case _ if gaps.gap(pattern, excluded).nonEmpty => true
       case Quantified(element, q, _)                 =>
-        q.lower == Bound.Count(0) || isEmpty(element, gaps, excluded)
+        q.lower == QuantifierBound.Count(0) || isEmpty(element, gaps, excluded)
       case Alternation(all, _)   => all.exists(isEmpty(_, gaps, excluded))
       case Exclusion(element, _) => isEmpty(element, gaps, excluded = true)
       case other                 => children(other).forall(isEmpty(_, gaps, excluded))

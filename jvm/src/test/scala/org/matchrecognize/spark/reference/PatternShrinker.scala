@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /** Makes a failing case smaller as long as it still fails. */
 object Shrinker {
@@ -97,14 +97,14 @@ object PatternShrinker {
 
   private def simpler(quantifier: Quantifier): Iterator[Quantifier] =
     (quantifier.lower, quantifier.upper) match {
-      case (Bound.Count(lower), Bound.Count(upper)) =>
+      case (QuantifierBound.Count(lower), QuantifierBound.Count(upper)) =>
         Iterator((lower - 1, upper), (lower - 1, upper - 1), (lower, upper - 1))
           .filter { case (low, high) => low >= 0 && high >= 1 && low <= high }
           .map { case (low, high) =>
-            quantifier.copy(lower = Bound.Count(low), upper = Bound.Count(high))
+            quantifier.copy(lower = QuantifierBound.Count(low), upper = QuantifierBound.Count(high))
           }
-      case (Bound.Count(lower), Bound.Unbounded) if lower > 0 =>
-        Iterator.single(quantifier.copy(lower = Bound.Count(lower - 1)))
+      case (QuantifierBound.Count(lower), QuantifierBound.Unbounded) if lower > 0 =>
+        Iterator.single(quantifier.copy(lower = QuantifierBound.Count(lower - 1)))
       case _ => Iterator.empty
     }
 }

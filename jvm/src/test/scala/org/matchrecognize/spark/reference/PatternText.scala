@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /**
  * Reads a row pattern, so that tests of the reference show patterns as users
@@ -84,10 +84,10 @@ object PatternText {
     private def stop(): Option[Int] =
       if (peek.matches("\\{[A-Z]\\}")) Some(take()(1) - 'A') else None
 
-    private def repetition(): Option[(Bound, Bound)] = peek match {
-      case "*" => at += 1; Some((Bound.Count(0), Bound.Unbounded))
-      case "+" => at += 1; Some((Bound.Count(1), Bound.Unbounded))
-      case "?" => at += 1; Some((Bound.Count(0), Bound.Count(1)))
+    private def repetition(): Option[(QuantifierBound, QuantifierBound)] = peek match {
+      case "*" => at += 1; Some((QuantifierBound.Count(0), QuantifierBound.Unbounded))
+      case "+" => at += 1; Some((QuantifierBound.Count(1), QuantifierBound.Unbounded))
+      case "?" => at += 1; Some((QuantifierBound.Count(0), QuantifierBound.Count(1)))
       case bounds if bounds.startsWith("{") && bounds != "{-" =>
         at += 1
         val inside = bounds.drop(1).dropRight(1)
@@ -96,8 +96,8 @@ object PatternText {
         val upper  = if (comma < 0) inside else inside.drop(comma + 1)
         Some(
           (
-            Bound.Count(if (lower.isEmpty) 0 else lower.toInt),
-            if (upper.isEmpty) Bound.Unbounded else Bound.Count(upper.toInt)
+            QuantifierBound.Count(if (lower.isEmpty) 0 else lower.toInt),
+            if (upper.isEmpty) QuantifierBound.Unbounded else QuantifierBound.Count(upper.toInt)
           )
         )
       case _ => None

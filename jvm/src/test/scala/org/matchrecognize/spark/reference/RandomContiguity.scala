@@ -2,7 +2,7 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /**
  * Puts gaps, absences, loose loops and stops into a pattern of the standard. Not all of what comes
@@ -38,7 +38,7 @@ final class RandomContiguity(
   private def one(outOf: Int): Boolean = random.nextInt(outOf) == 0
 
   private def loop(element: RowPattern, q: Quantifier): Quantified = {
-    val optional = q.lower == Bound.Count(0) && q.upper == Bound.Count(1)
+    val optional = q.lower == QuantifierBound.Count(0) && q.upper == QuantifierBound.Count(1)
     val begins   = Element.flat(element).head.isInstanceOf[Variable]
     val plain    = element.isInstanceOf[Variable]
     Quantified(
@@ -46,7 +46,7 @@ final class RandomContiguity(
       q.copy(
         greedy = q.greedy && (dialect == Dialect.Standard || plain || optional),
         loose = begins && !optional && one(3),
-        stop = if (q.upper == Bound.Unbounded && one(5)) Some(any()) else None
+        stop = if (q.upper == QuantifierBound.Unbounded && one(5)) Some(any()) else None
       )
     )
   }

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /**
  * Gives loops of a pattern bounds around the number of rows of a partition, and makes loops of some
@@ -29,7 +29,7 @@ final class RandomLargeCounts(random: Random, rows: Int) {
     val low        = 1 + random.nextInt(most)
     val repetition = random.nextInt(4) match {
       case 0 => Quantifier.between(low, low)
-      case 1 => Quantifier(Bound.Count(low), Bound.Unbounded)
+      case 1 => Quantifier(QuantifierBound.Count(low), QuantifierBound.Unbounded)
       case 2 => Quantifier.between(low, low + random.nextInt(most))
       case _ => Quantifier.between(0, low)
     }

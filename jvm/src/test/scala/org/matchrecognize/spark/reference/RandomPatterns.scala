@@ -3,7 +3,7 @@ package org.matchrecognize.spark.reference
 import scala.util.Random
 import scala.util.hashing.MurmurHash3
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 
 /**
  * Random row patterns of the standard, every operator nested in every other.
@@ -55,7 +55,7 @@ final class RandomPatterns(random: Random, variableCount: Int, exclusions: Boole
         4 -> Quantifier.plus,
         4 -> Quantifier.optional,
         1 -> Quantifier.between(low + 1, low + 1),
-        2 -> Quantifier(Bound.Count(low), Bound.Unbounded),
+        2 -> Quantifier(QuantifierBound.Count(low), QuantifierBound.Unbounded),
         3 -> Quantifier.between(low, low + 1 + random.nextInt(2)),
         2 -> Quantifier.between(0, 1 + random.nextInt(3))
       )

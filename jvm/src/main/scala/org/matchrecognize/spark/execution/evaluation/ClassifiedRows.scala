@@ -60,14 +60,14 @@ final private[execution] class DistinctConditions(byVariable: IndexedSeq[Option[
 /**
  * Reads the rows from their store once the partition is complete.
  *
- * @param bound
- *   by variable, its condition over the window
+ * @param expressions
+ *   by variable, its condition, evaluated on the window
  * @param ahead
  *   tests them
  */
 final private[execution] class ClassifiedAtEnd(
     conditions: DistinctConditions,
-    bound: IndexedSeq[Option[Expression]],
+    expressions: IndexedSeq[Option[Expression]],
     window: RowWindow,
     classes: PackedNumbers,
     ahead: TestingAhead)
@@ -78,7 +78,7 @@ final private[execution] class ClassifiedAtEnd(
 
   /** By condition. Each is tested alone, as a search tests it. */
   private val tests: Array[BasePredicate] =
-    ManyConditions.predicates(conditions.variables.map(bound(_)))
+    ManyConditions.predicates(conditions.variables.map(expressions(_)))
 
   override def begin(): Unit = ()
 

@@ -46,7 +46,7 @@ final private[execution] class FixedComparisons(
   /** What is compared of a row, a column of the keys each. */
   private val sides = new Interner[Expression]
 
-  private val bound: IndexedSeq[Option[ComparedCondition[Slots]]] = conditions.map(_.map(bind))
+  private val compared: IndexedSeq[Option[ComparedCondition[Slots]]] = conditions.map(_.map(bind))
 
   private def bind(condition: FixedCondition): ComparedCondition[Slots] = condition match {
     case FixedCondition.All(Seq(part)) => bind(part)
@@ -56,14 +56,14 @@ final private[execution] class FixedComparisons(
       new ComparedCondition.Comparison(
         sides.numberOf(unit.bind(value.row).expression),
         value match {
-          case comparison: FixedCondition.Comparison => new ComparedBound(comparison)
-          case threshold: FixedCondition.Threshold   => new ThresholdBound(threshold)
+          case comparison: FixedCondition.Comparison => new ComparisonOperand(comparison)
+          case threshold: FixedCondition.Threshold   => new ThresholdOperand(threshold)
         }
       )
   }
 
   val changes: ComparedConditions[Slots] =
-    new ComparedConditions(bound, new RowKeys(sides.all.size, new KeysOfRows, acquireMemory))
+    new ComparedConditions(compared, new RowKeys(sides.all.size, new KeysOfRows, acquireMemory))
 
   /** Reads the rows' sides, before the search tests them. */
   final private class KeysOfRows extends RowKeys.Source {
@@ -81,8 +81,8 @@ final private[execution] class FixedComparisons(
   }
 
   /** What the row's value is compared with. */
-  abstract private class FixedBound(condition: FixedCondition.OfValue)
-      extends ComparedCondition.Bound[Slots] {
+  abstract private class FixedOperand(condition: FixedCondition.OfValue)
+      extends ComparedCondition.Operand[Slots] {
     private val entries = condition.firsts
       .map(target => SlotLayoutBuilder.entryOf(layout, target) -> target.anchor)
       .toArray
@@ -109,8 +109,8 @@ final private[execution] class FixedComparisons(
       }
   }
 
-  final private class ComparedBound(comparison: FixedCondition.Comparison)
-      extends FixedBound(comparison) {
+  final private class ComparisonOperand(comparison: FixedCondition.Comparison)
+      extends FixedOperand(comparison) {
     private val dataType = comparison.other.dataType
     private val isExact  = ValueKeys.areExact(dataType)
     import comparison.signs.{equal, greater, less}
@@ -127,16 +127,16 @@ final private[execution] class FixedComparisons(
     }
   }
 
-  final private class ThresholdBound(threshold: FixedCondition.Threshold)
-      extends FixedBound(threshold) {
+  final private class ThresholdOperand(threshold: FixedCondition.Threshold)
+      extends FixedOperand(threshold) {
     private val side  = unit.bind(threshold.row).expression
-    private val bound = new MonotoneBound(threshold.function, side.dataType, fixed.size)
+    private val range = new MonotoneKeyRange(threshold.function, side.dataType, fixed.size)
 
     override protected def find(row: Long, into: KeyRange): Boolean = {
       val values = fixed.map(_.eval(context))
       window.at(row)
       val tested = side.eval(window)
-      tested != null && bound.find(values, ValueKeys.key(tested, side.dataType), into)
+      tested != null && range.find(values, ValueKeys.key(tested, side.dataType), into)
     }
   }
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.PatternErrors
 import org.matchrecognize.spark.parser.tokens.{Name, StatementTokens, TokenCursor}
-import org.matchrecognize.spark.pattern.{Bound, Quantifier}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier}
 import org.matchrecognize.spark.text.Span
 
 /**
@@ -81,35 +81,35 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
         cursor.span(cursor.token(1)),
         "quantifier" -> cursor.token(1).getText)
     // Where there is but one number of iterations, fewer and more are the same.
-    val fixed = lower == upper && lower.isInstanceOf[Bound.Count]
+    val fixed = lower == upper && lower.isInstanceOf[QuantifierBound.Count]
     Quantifier(lower, upper, greedy = fixed || marks % 2 == 0, loose = marks >= 2, stop = stop)
   }
 
-  private def repetition(): (Bound, Bound) =
-    if (acceptQuestionMark()) (Bound.Count(0), Bound.Count(1))
+  private def repetition(): (QuantifierBound, QuantifierBound) =
+    if (acceptQuestionMark()) (QuantifierBound.Count(0), QuantifierBound.Count(1))
     else
       cursor.next().getText match {
-        case "*" => (Bound.Count(0), Bound.Unbounded)
-        case "+" => (Bound.Count(1), Bound.Unbounded)
+        case "*" => (QuantifierBound.Count(0), QuantifierBound.Unbounded)
+        case "+" => (QuantifierBound.Count(1), QuantifierBound.Unbounded)
         case _   => bounds()
       }
 
   /** `n }`, `n , }`, `n , m }`, `, m }`, `, }` after `{`. */
-  private def bounds(): (Bound, Bound) = {
+  private def bounds(): (QuantifierBound, QuantifierBound) = {
     val open = cursor.previous
     cursor.refuseString(1)
     val first  = bound()
     val result = (first, cursor.accept(",")) match {
       case (Some(n), false) => (n, n)
-      case (low, true)      => (low.getOrElse(Bound.Count(0)), bound().getOrElse(Bound.Unbounded))
+      case (low, true)      => (low.getOrElse(QuantifierBound.Count(0)), bound().getOrElse(QuantifierBound.Unbounded))
       case (None, false)    => invalid(open.getStartIndex)
     }
     if (!cursor.accept("}")) invalid(open.getStartIndex)
     val span = Span(open.getStartIndex, cursor.previous.getStopIndex)
     result match {
-      case (_, Bound.Count(0)) =>
+      case (_, QuantifierBound.Count(0)) =>
         cursor.fail(PatternErrors.BoundTooSmall, span, "quantifier" -> cursor.fragment(span))
-      case (Bound.Count(low), Bound.Count(high)) if low > high =>
+      case (QuantifierBound.Count(low), QuantifierBound.Count(high)) if low > high =>
         cursor.fail(
           PatternErrors.BoundsReversed,
           span,
@@ -121,22 +121,22 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   }
 
   /** An integer or a parameter marker. The value of a parameter may be of any integer type: `4L`. */
-  private def bound(): Option[Bound] =
+  private def bound(): Option[QuantifierBound] =
     if (QuantifierGrammar.integers(cursor.token(1).getType)) {
       val token = cursor.next()
       val value = BigInt(token.getText.takeWhile(_.isDigit))
       if (value > Int.MaxValue)
         cursor.fail(PatternErrors.BoundTooLarge, cursor.span(token), "bound" -> token.getText)
-      Some(Bound.Count(value.toInt))
+      Some(QuantifierBound.Count(value.toInt))
     } else if (cursor.ahead("?")) Some(parameter(1))
     else if (cursor.ahead(":") && cursor.isName(2)) Some(parameter(2))
     else None
 
   /** `?` or `:name`, of so many tokens. */
-  private def parameter(tokens: Int): Bound = {
+  private def parameter(tokens: Int): QuantifierBound = {
     // Spark's parser sees the marker alone, and makes of it what this version makes of markers.
     parameters += cursor.parseAlone(tokens)(_.expression())
-    Bound.Parameter(parameters.size - 1)
+    QuantifierBound.Parameter(parameters.size - 1)
   }
 
   private def invalid(start: Int): Nothing = {
@@ -148,7 +148,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   }
 
   /** `{ variable }` after a loop without upper bound. */
-  private def stopVariable(quantifier: String, upper: Bound): Int = {
+  private def stopVariable(quantifier: String, upper: QuantifierBound): Int = {
     val open = cursor.next()
     val name = cursor.takeName()
     if (!cursor.accept("}")) {
@@ -157,7 +157,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
       val span = Span(open.getStartIndex, cursor.token(k).getStopIndex)
       cursor.fail(PatternErrors.StopNotVariable, span, "found" -> cursor.fragment(span))
     }
-    if (upper != Bound.Unbounded)
+    if (upper != QuantifierBound.Unbounded)
       cursor.fail(
         PatternErrors.StopOnBoundedLoop,
         Span(open.getStartIndex, cursor.previous.getStopIndex),

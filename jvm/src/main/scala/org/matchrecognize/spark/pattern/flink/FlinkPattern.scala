@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.pattern.flink
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
 
@@ -115,5 +115,5 @@ object FlinkPattern {
   /** `*`, `+`, `{n,}`, `{,m}`, `{n,m}`, greedy; neither `?` nor `{n}`. */
   def isGreedyLoop(quantifier: Quantifier): Boolean =
     quantifier.greedy && quantifier.lower != quantifier.upper &&
-      (quantifier.lower, quantifier.upper) != ((Bound.Count(0), Bound.Count(1)))
+      (quantifier.lower, quantifier.upper) != ((QuantifierBound.Count(0), QuantifierBound.Count(1)))
 }

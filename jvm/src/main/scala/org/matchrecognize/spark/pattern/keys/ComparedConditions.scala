@@ -14,7 +14,7 @@ sealed trait ComparedCondition[S <: AnyRef]
 object ComparedCondition {
 
   /** What the key of a row is compared with. */
-  trait Bound[S <: AnyRef] {
+  trait Operand[S <: AnyRef] {
 
     /**
      * Finds the keys for which the comparison holds.
@@ -29,8 +29,8 @@ object ComparedCondition {
     def find(slots: S, row: Long, into: KeyRange): Boolean
   }
 
-  /** The row's key in a column is compared with a bound. */
-  final class Comparison[S <: AnyRef](private[keys] val column: Int, bound: Bound[S])
+  /** The row's key in a column is compared with an operand. */
+  final class Comparison[S <: AnyRef](private[keys] val column: Int, operand: Operand[S])
       extends ComparedCondition[S] {
     private[keys] val range = new KeyRange
 
@@ -40,7 +40,7 @@ object ComparedCondition {
     private[keys] def forget(): Unit = of = null.asInstanceOf[S]
 
     private[keys] def isKnown(slots: S, row: Long): Boolean = (of eq slots) || {
-      val isFound = bound.find(slots, row, range)
+      val isFound = operand.find(slots, row, range)
       of = if (isFound) slots else null.asInstanceOf[S]
       isFound
     }

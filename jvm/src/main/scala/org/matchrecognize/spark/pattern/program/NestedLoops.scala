@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.pattern.program
 
-import org.matchrecognize.spark.pattern.{Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 
 /**
@@ -41,13 +41,13 @@ private[pattern] object NestedLoops {
   }
 
   private def flattened(inner: RowPattern, outer: Quantifier): Option[RowPattern] = inner match {
-    case Quantified(element, q, span) if plain(q) && plain(outer) && q.lower == Bound.Count(0) =>
+    case Quantified(element, q, span) if plain(q) && plain(outer) && q.lower == QuantifierBound.Count(0) =>
       val upper = times(q.upper, outer.upper)
       if (q.greedy && (outer.greedy || outer.lower == outer.upper) && upper.nonEmpty &&
         !RowPattern.nullable(element)) {
-        Some(Quantified(element, Quantifier(Bound.Count(0), upper.get), span))
-      } else if (!q.greedy && q.upper == Bound.Count(1) && element.isInstanceOf[Variable]) {
-        Some(Quantified(element, Quantifier(Bound.Count(0), outer.upper, greedy = false), span))
+        Some(Quantified(element, Quantifier(QuantifierBound.Count(0), upper.get), span))
+      } else if (!q.greedy && q.upper == QuantifierBound.Count(1) && element.isInstanceOf[Variable]) {
+        Some(Quantified(element, Quantifier(QuantifierBound.Count(0), outer.upper, greedy = false), span))
       } else {
         None
       }
@@ -58,11 +58,11 @@ private[pattern] object NestedLoops {
     !quantifier.loose && quantifier.stop.isEmpty
 
   /** The product of two bounds of at least 1; None if it is no Int. */
-  private def times(a: Bound, b: Bound): Option[Bound] = (a, b) match {
-    case (Bound.Count(x), Bound.Count(y)) =>
+  private def times(a: QuantifierBound, b: QuantifierBound): Option[QuantifierBound] = (a, b) match {
+    case (QuantifierBound.Count(x), QuantifierBound.Count(y)) =>
       val product = x.toLong * y
-      if (product < Int.MaxValue) Some(Bound.Count(product.toInt)) else None
-    case _ => Some(Bound.Unbounded)
+      if (product < Int.MaxValue) Some(QuantifierBound.Count(product.toInt)) else None
+    case _ => Some(QuantifierBound.Unbounded)
   }
 
   /**
@@ -94,7 +94,7 @@ private[pattern] object NestedLoops {
         !alternatives.init.exists(RowPattern.nullable) && prefersRows(alternatives.last)
       // From the first iteration on, by the argument above.
       case Quantified(element, q, _) =>
-        (q.greedy || q.lower != Bound.Count(0)) && prefersRows(element)
+        (q.greedy || q.lower != QuantifierBound.Count(0)) && prefersRows(element)
       case Exclusion(element, _) => prefersRows(element)
       case Empty(_)              => true
       // PERMUTE(A?, B?) takes no row before it takes B A.

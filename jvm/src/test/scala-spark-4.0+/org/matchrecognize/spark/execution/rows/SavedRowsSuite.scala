@@ -18,7 +18,7 @@ class SavedRowsSuite extends AnyFunSuite with RowStoreFixture {
     val entries = new MappedEntries
     var first   = 0L
     var end     = 0L
-    var saved    = 0L
+    var saved   = 0L
     for (_ <- 1 to 30)
       withResources(new TaskResources(1024 * 1024, false)) { bench =>
         val rows = rowsOf(bench, entries)

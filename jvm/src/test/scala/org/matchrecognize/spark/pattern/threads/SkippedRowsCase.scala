@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.threads
 import scala.collection.mutable.ArrayBuffer
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{AfterMatch, Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{AfterMatch, QuantifierBound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.keys.{
   ComparedCondition,
   ComparedConditions,
@@ -241,14 +241,14 @@ private[pattern] object SkippedRowsCase {
   private def drawQuantifier(random: Random): Quantifier = {
     val lower = if (random.nextBoolean()) random.nextInt(3) else random.nextInt(30)
     val upper = random.nextInt(3) match {
-      case 0 => Bound.Count(lower + 1 + random.nextInt(3))
-      case 1 => Bound.Count(lower + 1 + random.nextInt(60))
-      case _ => Bound.Unbounded
+      case 0 => QuantifierBound.Count(lower + 1 + random.nextInt(3))
+      case 1 => QuantifierBound.Count(lower + 1 + random.nextInt(60))
+      case _ => QuantifierBound.Unbounded
     }
     random.nextInt(4) match {
       case 0 => Quantifier.plus
       case 1 => Quantifier.star
-      case _ => Quantifier(Bound.Count(lower), upper, random.nextInt(4) > 0)
+      case _ => Quantifier(QuantifierBound.Count(lower), upper, random.nextInt(4) > 0)
     }
   }
 

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.threads
 import org.scalactic.source.Position
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.pattern.{AfterMatch, Bound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{AfterMatch, QuantifierBound, Quantifier, RowPattern}
 import org.matchrecognize.spark.pattern.keys.KeyRange
 import org.matchrecognize.spark.pattern.threads.SkippedRowsCase._
 import org.matchrecognize.spark.reference.{PatternEnumeration, RandomSeed, TooManySteps}
@@ -89,7 +89,7 @@ class SkippedRowsSuite extends AnyFunSuite {
   test("a falling series takes some steps for each row, whatever the bounds of the loop") {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(20000)(row => Some(-row.toLong))))
     for ((lower, upper) <- Seq((1, 5000), (300, 301), (4000, 4000))) {
-      val bounds  = Quantifier(Bound.Count(lower), Bound.Count(upper))
+      val bounds  = Quantifier(QuantifierBound.Count(lower), QuantifierBound.Count(upper))
       val bounded = Concatenation(Seq(Variable(0), Quantified(Variable(1), bounds), Variable(2)))
       val found   = searchRows(bounded, data, below, Way.plain, skips = true)
       assert(found.events == Nil)

@@ -16,10 +16,10 @@ import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.program.Program
 
 /**
- * The expressions of a clause, bound to [[EvaluationUnit]]s. The same clause is always bound the
- * same way: the driver generates code from it, and a task lays out its slots.
+ * Binds the expressions of a clause to [[EvaluationUnit]]s. It binds the same clause always in the
+ * same order: the driver generates code from it, and a task lays out its slots.
  */
-final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attribute]) {
+final private[execution] class ExpressionBinding(plan: MatchPlan, input: Seq[Attribute]) {
 
   /** What conditions read; with ONE ROW PER MATCH, mostly what measures read, too. */
   val unit = new EvaluationUnit(input, plan.clause.variables)
@@ -27,8 +27,8 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
   /** By variable. */
   val conditions: IndexedSeq[UnitCondition] = plan.divided.map(unit.bind)
 
-  val bounded: Option[BoundParts] = plan.bounded.map(parts =>
-    BoundParts(
+  val bounded: Option[StartBoundBinding] = plan.bounded.map(parts =>
+    StartBoundBinding(
       parts,
       parts.bound.map(b => unit.bind(b.bound).expression),
       parts.conditions.map(_.local.map(unit.bind(_).expression))))
@@ -71,14 +71,14 @@ final private[execution] class BoundExpressions(plan: MatchPlan, input: Seq[Attr
 }
 
 /**
- * [[BoundedConditions]], bound to a unit.
+ * The expressions of [[BoundedConditions]], as a unit evaluates them.
  *
  * @param bound
  *   the conditions' bound, on the first row of a match as the row tested
  * @param local
  *   by variable, what the row alone decides
  */
-final private[execution] case class BoundParts(
+final private[execution] case class StartBoundBinding(
     spec: BoundedConditions,
     bound: Option[Expression],
     local: IndexedSeq[Option[Expression]])

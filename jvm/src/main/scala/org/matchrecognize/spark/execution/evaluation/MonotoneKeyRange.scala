@@ -25,11 +25,11 @@ import org.matchrecognize.spark.pattern.keys.KeyRange
  * @param fixed
  *   how many arguments stay the same
  */
-final private[evaluation] class MonotoneBound(
+final private[evaluation] class MonotoneKeyRange(
     function: MonotoneTest,
     dataType: DataType,
     fixed: Int) {
-  import MonotoneBound._
+  import MonotoneKeyRange._
 
   private val arguments = new GenericInternalRow(fixed + 1)
   private val test      = Predicate.create(function.test)
@@ -110,7 +110,7 @@ final private[evaluation] class MonotoneBound(
   }
 }
 
-private object MonotoneBound {
+private object MonotoneKeyRange {
 
   /** After so many times, a power of two less one, the widest range is tried again. */
   private val mostServed = 255
