@@ -21,7 +21,7 @@ import org.matchrecognize.spark.execution.rows.{
   PartitionRows,
   RowEntries,
   RowStore,
-  StorePlaces
+  MatcherStorage
 }
 
 /**
@@ -33,7 +33,7 @@ import org.matchrecognize.spark.execution.rows.{
 final private[streaming] class StateEntries(
     val handle: StatefulProcessorHandle,
     input: Seq[Attribute])
-    extends StorePlaces {
+    extends MatcherStorage {
 
   /** All that is no row. */
   val matcher: ValueState[Array[Byte]] =

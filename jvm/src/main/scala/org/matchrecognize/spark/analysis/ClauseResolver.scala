@@ -105,9 +105,9 @@ final private[analysis] class ClauseResolver(
       }
     } ++ (if (isByArrival) Seq(arrival) else Nil)
     val within = new WithinResolver(clause).resolve()
-    val place  =
-      LoweringPlace.InMeasures(allRows, order.headOption.map(_.column), clause.rows.showTimeouts)
-    val lowering = new ExpressionLowering(place, rowLocal)
+    val scope  =
+      LoweringScope.InMeasures(allRows, order.headOption.map(_.column), clause.rows.showTimeouts)
+    val lowering = new ExpressionLowering(scope, rowLocal)
     val pattern  = dialectPattern()
 
     val (tests, measures) =
@@ -246,7 +246,7 @@ final private[analysis] class ClauseResolver(
       input)
 
   private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
-    val lowering = new ExpressionLowering(LoweringPlace.InDefine, rowLocal)
+    val lowering = new ExpressionLowering(LoweringScope.InDefine, rowLocal)
     clause.variables.zipWithIndex.map { case (variable, id) =>
       conditionOf.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
         condition.dataType match {

@@ -35,11 +35,11 @@ import org.matchrecognize.spark.pattern.RowVariable
  * says from which row it is taken, each aggregate a [[RowAggregate]] over the rows of its variable.
  */
 final private[analysis] class ExpressionLowering(
-    place: LoweringPlace,
+    scope: LoweringScope,
     rowLocal: RowLocalColumns) {
 
-  private val navigations = new Navigations(place)
-  private val refused     = new RefusedExpressions(place)
+  private val navigations = new Navigations(scope)
+  private val refused     = new RefusedExpressions(scope)
   import navigations.{current, destination}
 
   /** Lowers a whole measure. */
@@ -95,10 +95,10 @@ final private[analysis] class ExpressionLowering(
     /** The functions that say something of the whole match, or nothing of it. */
     def ofMatch(function: Expression): Expression = function match {
       case _: MatchRowtime =>
-        val semantics = place.semantics(Some(Semantics.Final))
+        val semantics = scope.semantics(Some(Semantics.Final))
         val last      = RowAnchor.Mapped(MappedEnd.Last, None, 0, semantics)
-        RowColumn(RowTarget(last), place.firstKey.get)
-      case MatchTimedOut() if !place.showTimeouts => Literal.FalseLiteral
+        RowColumn(RowTarget(last), scope.firstKey.get)
+      case MatchTimedOut() if !scope.showTimeouts => Literal.FalseLiteral
       case MatchProctime()                        => CurrentTimestamp()
       case other                                  => other
     }
@@ -280,7 +280,7 @@ final private[analysis] class ExpressionLowering(
     val below                            = e.mapChildren(lower(_, context))
     def on(target: RowTarget)            = RowColumn(target, rowLocal.column(below, nullIsFalse))
     def mayLackItsRow(target: RowTarget) =
-      place != LoweringPlace.InDefine || target != current(None)
+      scope != LoweringScope.InDefine || target != current(None)
     context.targets.toSeq match {
       case Seq() => ValueWithoutRow(below).getOrElse(on(current(None)))
       // What a condition takes for FALSE may be NULL.
@@ -320,7 +320,7 @@ final private[analysis] class ExpressionLowering(
     val context   = new InAggregate(function.prettyName)
     RowAggregate(
       variable,
-      place.semantics(semantics),
+      scope.semantics(semantics),
       function.mapChildren(lower(_, context)).asInstanceOf[AggregateFunction],
       aggregate.isDistinct,
       aggregate.filter.map(lower(_, context)).toSeq

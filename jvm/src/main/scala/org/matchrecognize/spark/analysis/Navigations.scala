@@ -10,7 +10,7 @@ import org.matchrecognize.spark.expressions.NavigationKind.{First, Last, Prev}
 import org.matchrecognize.spark.pattern.RowVariable
 
 /** Finds the rows that navigations lead to, and the variable that a call is about. */
-final private[analysis] class Navigations(place: LoweringPlace) {
+final private[analysis] class Navigations(scope: LoweringScope) {
   import Navigations._
 
   /** The last row mapped to a variable, up to the current row. */
@@ -34,7 +34,7 @@ final private[analysis] class Navigations(place: LoweringPlace) {
 
   private def anchor(navigation: Navigation, offset: Int): RowAnchor = {
     val end = if (navigation.kind == First) MappedEnd.First else MappedEnd.Last
-    RowAnchor.Mapped(end, variableOf(navigation), offset, place.semantics(navigation.semantics))
+    RowAnchor.Mapped(end, variableOf(navigation), offset, scope.semantics(navigation.semantics))
   }
 
   private def variableOf(navigation: Navigation): Option[RowVariable] =
@@ -99,7 +99,7 @@ private[analysis] object Navigations {
 }
 
 /** The part of the clause that an expression is in, as far as its lowering depends on it. */
-sealed private[analysis] trait LoweringPlace {
+sealed private[analysis] trait LoweringScope {
 
   /** What the call means that was written with RUNNING, FINAL or neither. */
   def semantics(written: Option[Semantics]): Semantics = Semantics.Running
@@ -109,9 +109,9 @@ sealed private[analysis] trait LoweringPlace {
   def showTimeouts: Boolean       = false
 }
 
-private[analysis] object LoweringPlace {
+private[analysis] object LoweringScope {
 
-  case object InDefine extends LoweringPlace {
+  case object InDefine extends LoweringScope {
     override def toString: String = "DEFINE"
   }
 
@@ -127,7 +127,7 @@ private[analysis] object LoweringPlace {
       allRows: Boolean,
       override val firstKey: Option[Attribute],
       override val showTimeouts: Boolean)
-      extends LoweringPlace {
+      extends LoweringScope {
 
     /** With ONE ROW PER MATCH the current row is the last. */
     override def semantics(written: Option[Semantics]): Semantics =

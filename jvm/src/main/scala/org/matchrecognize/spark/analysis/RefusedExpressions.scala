@@ -15,7 +15,7 @@ import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 
 /** What DEFINE and MEASURES do not take wherever it is in an expression. */
-final private[analysis] class RefusedExpressions(place: LoweringPlace) {
+final private[analysis] class RefusedExpressions(scope: LoweringScope) {
 
   /** Refuses an expression by itself, not its children. */
   def refuse(e: Expression): Unit = e match {
@@ -24,7 +24,7 @@ final private[analysis] class RefusedExpressions(place: LoweringPlace) {
         AnalysisErrors.WindowFunction,
         window.origin,
         "call"  -> toPrettySQL(window.windowFunction),
-        "place" -> place.toString)
+        "place" -> scope.toString)
     case outer: OuterReference =>
       throw MatchRecognizeErrors.analysis(
         AnalysisErrors.OuterReference,
@@ -36,7 +36,7 @@ final private[analysis] class RefusedExpressions(place: LoweringPlace) {
         AnalysisErrors.CorrelatedSubquery,
         subquery.origin,
         "columns" -> subquery.children.flatMap(_.references.map(_.name)).distinct.mkString(", "),
-        "place"   -> place.toString
+        "place"   -> scope.toString
       )
     case _ => checkDeterministic(e)
   }
@@ -48,7 +48,7 @@ final private[analysis] class RefusedExpressions(place: LoweringPlace) {
         AnalysisErrors.Nondeterministic,
         e.origin,
         "call"  -> toPrettySQL(e),
-        "place" -> place.toString)
+        "place" -> scope.toString)
     }
 }
 
@@ -66,13 +66,13 @@ object RefuseGenerators extends Rule[LogicalPlan] {
       clause
   }
 
-  private def check(e: Expression, place: String): Unit = e.foreach {
+  private def check(e: Expression, part: String): Unit = e.foreach {
     case generator: Generator =>
       throw MatchRecognizeErrors.analysis(
         AnalysisErrors.Generator,
         generator.origin,
         "call"  -> toPrettySQL(generator),
-        "place" -> place)
+        "place" -> part)
     case _ =>
   }
 }

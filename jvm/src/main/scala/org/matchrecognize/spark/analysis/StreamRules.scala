@@ -42,7 +42,7 @@ final private[analysis] class StreamRules(
         AnalysisErrors.Nondeterministic,
         time.origin,
         "call"  -> toPrettySQL(time),
-        "place" -> LoweringPlace.InDefine.toString)
+        "place" -> LoweringScope.InDefine.toString)
     case _ =>
   }
 

@@ -25,7 +25,7 @@ private[execution] object MatchFailures {
     val row = store.newRow()
     store.get(failure.start, row)
     val partition = describe(plan.partition, plan, input, row, "(no PARTITION BY)")
-    val place     = Seq(
+    val parameters     = Seq(
       "start" -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
       "partition" -> partition)
     val afterMatch       = plan.clause.afterMatch
@@ -38,7 +38,7 @@ private[execution] object MatchFailures {
       RuntimeErrors.TooManySteps,
       plan.clauseOrigin,
       Some(plan.clause.pattern.span),
-      place ++ Seq(
+      parameters ++ Seq(
         "budget" -> budget,
         "tested" -> variable.fold("no variable")(plan.clause.variables(_).name)
       ): _*
@@ -49,19 +49,19 @@ private[execution] object MatchFailures {
           RuntimeErrors.SkipTargetNotInMatch,
           plan.clauseOrigin,
           span,
-          place ++ Seq("skip" -> afterMatch.sql, "variable" -> variable): _*)
+          parameters ++ Seq("skip" -> afterMatch.sql, "variable" -> variable): _*)
       case _: Failure.SkipToFirstRow =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.SkipToFirstRow,
           plan.clauseOrigin,
           span,
-          place :+ ("skip" -> afterMatch.sql): _*)
+          parameters :+ ("skip" -> afterMatch.sql): _*)
       case Failure.StateTooLarge(_, bytes) =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.StateTooLarge,
           plan.clauseOrigin,
           Some(plan.clause.pattern.span),
-          place.head,
+          parameters.head,
           "key"   -> partition,
           "bytes" -> bytes.toString
         )
@@ -70,7 +70,7 @@ private[execution] object MatchFailures {
           RuntimeErrors.TooManyMatches,
           plan.clauseOrigin,
           Some(plan.clause.pattern.span),
-          place :+ ("limit" -> maxMatches.toString): _*
+          parameters :+ ("limit" -> maxMatches.toString): _*
         )
       case Failure.TooManySteps(_, maxSteps, variable) =>
         overBudget(

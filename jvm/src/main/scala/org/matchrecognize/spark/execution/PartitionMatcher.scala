@@ -29,7 +29,7 @@ import org.matchrecognize.spark.pattern.matching.{
  * What the search and the output need is made in three steps, each from the one before:
  * [[TaskExpressions]], [[TaskRowClasses]], [[TaskSearch]].
  *
- * @param places
+ * @param storage
  *   where rows are kept
  */
 final class PartitionMatcher(
@@ -37,11 +37,11 @@ final class PartitionMatcher(
     input: Seq[Attribute],
     metrics: MatchMetrics,
     task: TaskContext,
-    places: StorePlaces) {
+    storage: MatcherStorage) {
 
   /** Keeps nothing beyond the task. */
   def this(plan: MatchPlan, input: Seq[Attribute], metrics: MatchMetrics, task: TaskContext) =
-    this(plan, input, metrics, task, StorePlaces.InTask)
+    this(plan, input, metrics, task, MatcherStorage.InTask)
 
   private val poll        = TaskCancellation.poll(task)
   private val stores      = new MatcherStores(task, plan.clause.settings.spillThreshold, places)

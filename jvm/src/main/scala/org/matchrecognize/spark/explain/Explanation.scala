@@ -6,7 +6,7 @@ import org.matchrecognize.spark.execution.tracing.{
   FailedTest,
   PartialMatch,
   PartitionTrace,
-  RowPlace,
+  RowDescription,
   TestOutcome,
   VariableTrace
 }
@@ -109,7 +109,7 @@ final private[explain] class Explanation(
           s"from ${row(partial.start)}${of(partial.start.partition)}") ++
         (partial.runs.map(clause.run) ++ end(partial)).map("  " + _)
 
-  private def first(start: RowPlace): String = s"At ${row(start)}${of(start.partition)}"
+  private def first(start: RowDescription): String = s"At ${row(start)}${of(start.partition)}"
 
   private def end(partial: PartialMatch): Seq[String] = partial.end match {
     case None if partial.isCut =>

@@ -54,7 +54,7 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace, caus
         "NULL is not true."
     else
       s"$condition is NULL for ${count(counts.unknown, "row")}, " +
-        s"first at ${row(test.place)}${of(test.place.partition)}$because. NULL is not true."
+        s"first at ${row(test.row)}${of(test.row.partition)}$because. NULL is not true."
   }
 
   private def undefined: Option[String] = {

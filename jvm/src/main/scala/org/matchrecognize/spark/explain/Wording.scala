@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.explain
 
-import org.matchrecognize.spark.execution.tracing.{ReadValue, RowPlace}
+import org.matchrecognize.spark.execution.tracing.{ReadValue, RowDescription}
 
 /** Words that all parts of an explanation use. */
 private[explain] object Wording {
@@ -10,8 +10,8 @@ private[explain] object Wording {
 
   def value(v: ReadValue): String = s"${v.name} = ${v.value.getOrElse("NULL")}"
 
-  def row(place: RowPlace): String =
-    s"row ${place.number}" + (if (place.order.isEmpty) "" else s" (${place.order})")
+  def row(described: RowDescription): String =
+    s"row ${described.number}" + (if (described.order.isEmpty) "" else s" (${described.order})")
 
   def of(partition: String): String = if (partition.isEmpty) "" else s" of $partition"
 }

@@ -46,7 +46,7 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** MATCH_NUMBER(). */
   def matchNumber: Long
 
-  /** The place in the match, from 1, of the row that the target designates; -1 outside. */
+  /** The ordinal in the match, from 1, of the row that the target designates; -1 outside. */
   def sequenceNumber(index: Int): Long
 }
 

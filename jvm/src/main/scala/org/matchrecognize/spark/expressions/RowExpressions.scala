@@ -53,7 +53,7 @@ case class RowLabel(target: RowTarget) extends LeafExpression with RowValue {
   override def toString: String               = sql
 }
 
-/** The place of the row `target` in its match, from 1; NULL if it is not in the match. */
+/** The ordinal of the row `target` in its match, from 1; NULL if it is not in the match. */
 case class RowSequenceNumber(target: RowTarget) extends LeafExpression with RowValue {
   override def of(other: RowTarget): RowSequenceNumber = RowSequenceNumber(other)
   override def dataType: DataType                      = LongType
@@ -79,7 +79,7 @@ case class AddedRowLabel() extends LeafExpression with Unevaluable {
   override def toString: String   = sql
 }
 
-/** In the argument of an aggregate: the place in the match of the row that is being added. */
+/** In the argument of an aggregate: the ordinal in the match of the row that is being added. */
 case class AddedRowSequenceNumber() extends LeafExpression with Unevaluable {
   override def dataType: DataType = LongType
   override def nullable: Boolean  = false

@@ -17,7 +17,7 @@ import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.streaming.{GroupState, GroupStateTimeout, OutputMode}
 
 import org.matchrecognize.spark.execution.{PartitionMatcher, StateSeal}
-import org.matchrecognize.spark.execution.rows.StorePlaces
+import org.matchrecognize.spark.execution.rows.MatcherStorage
 import org.matchrecognize.spark.execution.slots.StoredValues
 import org.matchrecognize.spark.logical.HandedOnWatermark
 import org.matchrecognize.spark.pattern.matching.StateOutput
@@ -71,7 +71,7 @@ final private[streaming] class KeyedMatching(task: KeyedTask)
     with Serializable {
 
   // Each task has its own copy of this function.
-  @transient private lazy val matcher = task.matcher(StorePlaces.InTask)
+  @transient private lazy val matcher = task.matcher(MatcherStorage.InTask)
 
   override def apply(
       key: Any,

@@ -43,7 +43,7 @@ private[streaming] object StoredColumns {
   /** The same, but Spark has some types as bytes, which it does not widen. */
   case object InAvro extends StoredColumns
 
-  /** Nothing: Spark reads a row by the places of its columns. */
+  /** Nothing: Spark reads a row by the ordinals of its columns. */
   case object Fixed extends StoredColumns
 }
 

@@ -4,7 +4,7 @@ import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.Attribute
 
 import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
-import org.matchrecognize.spark.execution.rows.StorePlaces
+import org.matchrecognize.spark.execution.rows.MatcherStorage
 import org.matchrecognize.spark.execution.slots.StoredInput
 
 /**
@@ -36,17 +36,17 @@ final private[streaming] case class KeyedTask(
   /**
    * The matcher of all keys of this task.
    *
-   * @param places
+   * @param storage
    *   where rows are kept
    */
-  def matcher(places: StorePlaces): KeyedMatcher = {
+  def matcher(storage: MatcherStorage): KeyedMatcher = {
     val task  = TaskContext.get()
     val keyed =
       new KeyedMatcher(
         plan,
         input,
         time,
-        new PartitionMatcher(plan, input, metrics, task, places))
+        new PartitionMatcher(plan, input, metrics, task, storage))
     task.addTaskCompletionListener[Unit](_ => progress.add(keyed.progress))
     keyed
   }

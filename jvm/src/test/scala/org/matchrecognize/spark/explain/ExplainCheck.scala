@@ -168,7 +168,7 @@ final private[explain] class ExplainCheck(
         atMost("NULL", is.unknown, rowsWith(null)) ++
         check(is.nullOnFirst == 0 || rowsWith(null)(0), s"$name is not NULL on the first row") ++
         is.firstNull.toSeq.flatMap(n =>
-          check(rowsWith(null)((n.place.number - 1).toInt), s"$name is not NULL at ${n.place}"))
+          check(rowsWith(null)((n.row.number - 1).toInt), s"$name is not NULL at ${n.row}"))
     }
 
   private def ofHints(searched: SearchedPartition, lines: Seq[String]): Seq[String] =

@@ -21,10 +21,10 @@ final private[execution] class LocalVerdicts(
     lookAhead: Long) {
   import LocalVerdicts._
 
-  /** By place in the ring: the row remembered there. */
+  /** By entry of the ring: the row remembered there. */
   private val rows = new Array[Long](ringSize)
 
-  /** By place and variable: 0 not tested yet, 1 true, 2 not true. */
+  /** By entry and variable: 0 not tested yet, 1 true, 2 not true. */
   private val verdicts = new Array[Byte](ringSize * predicates.length)
 
   forget()
@@ -38,29 +38,29 @@ final private[execution] class LocalVerdicts(
       context.at(row, slots)
       predicates(variable).eval(context)
     } else {
-      val place = placeOf(variable, row)
-      if (verdicts(place) == 0) context.at(row, slots)
-      at(place, variable, context)
+      val entry = entryOf(variable, row)
+      if (verdicts(entry) == 0) context.at(row, slots)
+      at(entry, variable, context)
     }
 
   /** The same with a window that is at the row. */
   def of(variable: Int, row: Long, window: RowWindow): Boolean =
     if (row + lookAhead >= context.available) predicates(variable).eval(window)
-    else at(placeOf(variable, row), variable, window)
+    else at(entryOf(variable, row), variable, window)
 
-  private def placeOf(variable: Int, row: Long): Int = {
-    val place = (row & ringSize - 1).toInt
-    val base  = place * predicates.length
-    if (rows(place) != row) {
+  private def entryOf(variable: Int, row: Long): Int = {
+    val entry = (row & ringSize - 1).toInt
+    val base  = entry * predicates.length
+    if (rows(entry) != row) {
       Arrays.fill(verdicts, base, base + predicates.length, 0.toByte)
-      rows(place) = row
+      rows(entry) = row
     }
     base + variable
   }
 
-  private def at(place: Int, variable: Int, row: MatchContext): Boolean = {
-    if (verdicts(place) == 0) verdicts(place) = if (predicates(variable).eval(row)) 1 else 2
-    verdicts(place) == 1
+  private def at(entry: Int, variable: Int, row: MatchContext): Boolean = {
+    if (verdicts(entry) == 0) verdicts(entry) = if (predicates(variable).eval(row)) 1 else 2
+    verdicts(entry) == 1
   }
 }
 

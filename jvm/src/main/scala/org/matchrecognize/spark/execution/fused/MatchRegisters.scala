@@ -26,7 +26,7 @@ final private[fused] class MatchRegisters(variableCount: Int) {
   private val found                 = mutable.ArrayBuffer[RowAggregate]()
   def aggregates: Seq[RowAggregate] = found.toSeq
 
-  /** The place of an aggregate in [[aggregates]]. */
+  /** The index of an aggregate in [[aggregates]]. */
   def indexOf(a: RowAggregate): Int = {
     val running = a.copy(semantics = Semantics.Running)
     // With the hash, as in SameExpression.

@@ -96,7 +96,7 @@ final private[partitions] class AddressSort(
 
   def size: Int = count
 
-  /** The address at a place of the order. */
+  /** The address at an index of the order. */
   def apply(i: Int): Long = array.get(start + 2 * i)
 }
 

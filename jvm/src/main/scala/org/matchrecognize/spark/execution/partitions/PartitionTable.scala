@@ -147,11 +147,11 @@ final class PartitionTable private[execution] (
     if (map == null || partition.nonEmpty) {
       if (map == null) map = new BytesToBytesMap(memory, firstCapacity, mapPageBytes)
       val key   = keys(row)
-      val place = map.lookup(key.getBaseObject, key.getBaseOffset, key.getSizeInBytes)
-      if (!place.isDefined) {
+      val location = map.lookup(key.getBaseObject, key.getBaseOffset, key.getSizeInBytes)
+      if (!location.isDefined) {
         if (map.getNumDataPages >= mostMapPages) throw RowStoreDisk.outOfMemory(mapPageBytes)
         sortingKeys.reserve(map.numKeys + 1L)
-        val added = place.append(
+        val added = location.append(
           key.getBaseObject,
           key.getBaseOffset,
           key.getSizeInBytes,
@@ -160,7 +160,7 @@ final class PartitionTable private[execution] (
           PartitionRecord.empty.length)
         if (!added) throw RowStoreDisk.outOfMemory(mapPageBytes)
       }
-      partitionAt.point(place.getValueBase, place.getValueOffset)
+      partitionAt.point(location.getValueBase, location.getValueOffset)
     }
 
   private def append(row: UnsafeRow): Unit = {
@@ -243,12 +243,12 @@ final class PartitionTable private[execution] (
   private def asTheyCame: Iterator[PartitionRecord] =
     if (map == null) Iterator.empty
     else {
-      val places = map.iterator()
+      val locations = map.iterator()
       new Iterator[PartitionRecord] {
-        override def hasNext: Boolean        = places.hasNext
+        override def hasNext: Boolean        = locations.hasNext
         override def next(): PartitionRecord = {
-          val place = places.next()
-          record.point(place.getValueBase, place.getValueOffset)
+          val location = locations.next()
+          record.point(location.getValueBase, location.getValueOffset)
           record
         }
       }
@@ -257,12 +257,12 @@ final class PartitionTable private[execution] (
   private def byKeys: Iterator[PartitionRecord] =
     if (map == null) Iterator.empty
     else {
-      val places = map.iterator()
+      val locations = map.iterator()
       sortingKeys.begin()
-      while (places.hasNext) {
-        val place   = places.next()
+      while (locations.hasNext) {
+        val location   = locations.next()
         val address =
-          memory.encodePageNumberAndOffset(place.getMemoryPage, place.getValueOffset)
+          memory.encodePageNumberAndOffset(location.getMemoryPage, location.getValueOffset)
         pointRecord(address)
         // A new partition has no rows if there was no memory for its first one.
         if (record.rows > 0) {

@@ -54,7 +54,7 @@ final private[partitions] class MergedRows(
     input: Seq[Attribute])
     extends PartitionedRows {
 
-  final private class Source(val rows: PartitionedRows, val place: Int)
+  final private class Source(val rows: PartitionedRows, val index: Int)
 
   private val ordering =
     RowOrdering.create(partition.map(SortOrder(_, Ascending)) ++ order, input)
@@ -66,7 +66,7 @@ final private[partitions] class MergedRows(
     new Comparator[Source] {
       override def compare(a: Source, b: Source): Int = {
         val byRow = ordering.compare(a.rows.row, b.rows.row)
-        if (byRow != 0) byRow else Integer.compare(a.place, b.place)
+        if (byRow != 0) byRow else Integer.compare(a.index, b.index)
       }
     }
   )
@@ -76,7 +76,7 @@ final private[partitions] class MergedRows(
   var beginsPartition: Boolean = false
   override def row: UnsafeRow  = at.rows.row
 
-  for ((rows, place) <- sources.zipWithIndex if rows.next()) heads.add(new Source(rows, place))
+  for ((rows, index) <- sources.zipWithIndex if rows.next()) heads.add(new Source(rows, index))
 
   override def next(): Boolean = {
     val isFirst = at == null

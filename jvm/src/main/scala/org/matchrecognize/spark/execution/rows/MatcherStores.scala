@@ -19,7 +19,7 @@ import org.matchrecognize.spark.pattern.matching.{NumberChunks, PackedNumbers}
 final private[execution] class MatcherStores(
     task: TaskContext,
     rowsInMemory: Int,
-    places: StorePlaces) {
+    storage: MatcherStorage) {
   private val opened      = ArrayBuffer.empty[RowStore]
   private lazy val memory = new TaskMemory(task)
 
@@ -27,13 +27,13 @@ final private[execution] class MatcherStores(
   def acquireMemory(bytes: Long): Boolean = memory.acquire(bytes)
 
   /** Rows of so many columns. */
-  def rows(columns: Int): PartitionRows = places.rows(open(columns, rowsInMemory))
+  def rows(columns: Int): PartitionRows = storage.rows(open(columns, rowsInMemory))
 
   /** A number for each row of a partition. */
   def numbers(): PackedNumbers = new PackedNumbers(new StoredChunks(openChunks()))
 
   /** A number for each row of the match under way. */
-  def labels(): PackedNumbers = new PackedNumbers(new StoredChunks(places.labels(openChunks())))
+  def labels(): PackedNumbers = new PackedNumbers(new StoredChunks(storage.labels(openChunks())))
 
   /** A row of the store is a chunk of numbers. */
   private def openChunks(): RowStore =
@@ -53,7 +53,7 @@ final private[execution] class MatcherStores(
 }
 
 /** Where a matcher keeps the rows of a partition, and the labels of the match under way. */
-private[spark] trait StorePlaces {
+private[spark] trait MatcherStorage {
 
   /**
    * @param inTask
@@ -65,10 +65,10 @@ private[spark] trait StorePlaces {
   def labels(inTask: RowStore): PartitionRows
 }
 
-private[spark] object StorePlaces {
+private[spark] object MatcherStorage {
 
   /** Nothing outlasts the task. */
-  object InTask extends StorePlaces {
+  object InTask extends MatcherStorage {
     override def rows(inTask: RowStore): PartitionRows   = inTask
     override def labels(inTask: RowStore): PartitionRows = inTask
   }

@@ -17,7 +17,7 @@ final private[execution] case class AggregateView(aggregate: Int, semantics: Sem
  * An expression bound to an [[EvaluationUnit]], and what it reads, as indexes in the unit.
  *
  * @param numbers
- *   whether it reads the place of a row in its match
+ *   whether it reads the ordinal of a row in its match
  */
 final private[execution] case class UnitExpression(
     frames: Set[Int],
@@ -47,7 +47,7 @@ final private[execution] class EvaluationUnit(
   /** Frames whose label is read. */
   private val labelled = new Interner[Int]
 
-  /** Whether the place of a row in its match is read. */
+  /** Whether the ordinal of a row in its match is read. */
   private var numbered = false
 
   // Copies of what is there so far, since more may be bound: one element is read by number.

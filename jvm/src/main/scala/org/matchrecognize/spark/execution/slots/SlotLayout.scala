@@ -52,7 +52,7 @@ final private[execution] case class SlotSubset(rowSlots: Set[RowSlot], aggregate
  * @param keepHistory
  *   whether the labels of all rows are kept
  * @param numbersRows
- *   whether the place of a row in its match is read, and rows can be passed over: then the
+ *   whether the ordinal of a row in its match is read, and rows can be passed over: then the
  *   history knows it
  * @param maintained
  *   the row slots and the aggregates that are kept up to date: all, unless two layouts share them

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow
  *   buffers of aggregates
  * @param history
  *   the labels of all rows, where something reads that of a row found by PREV or NEXT, or for the
- *   place of a row in a match that passes over rows
+ *   ordinal of a row in a match that passes over rows
  */
 final private[execution] class Slots(
     val rows: Array[Long],
@@ -66,7 +66,7 @@ final private[execution] class LabelHistory(
     if (node == null) -1 else node.variable
   }
 
-  /** The place of `row` among the rows mapped, from 1, or -1. */
+  /** The ordinal of `row` among the rows mapped, from 1, or -1. */
   def numberOf(row: Long): Long = {
     val node = find(row)
     if (node == null) -1 else node.size
@@ -82,7 +82,7 @@ final private[execution] class LabelHistory(
 /**
  * The rows mapped to a variable, from the last to the first: where navigations go so far that a
  * copy with each row would be too much. A value: threads share it. Adding a row takes constant
- * time, finding one by its place logarithmic time (Myers' list: each node also knows one far
+ * time, finding one by its ordinal logarithmic time (Myers' list: each node also knows one far
  * after it, so that the distances are those of skew binary numbers).
  *
  * @param parent

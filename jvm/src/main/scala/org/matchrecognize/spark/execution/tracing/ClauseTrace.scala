@@ -36,7 +36,7 @@ object VariableTrace {
 final case class ReadValue(name: String, value: Option[String])
 
 /** A row for which a condition is NULL. */
-final case class NullTest(place: RowPlace, values: Seq[ReadValue])
+final case class NullTest(row: RowDescription, values: Seq[ReadValue])
 
 /**
  * A row in words.
@@ -48,7 +48,7 @@ final case class NullTest(place: RowPlace, values: Seq[ReadValue])
  * @param order
  *   the keys of ORDER BY
  */
-final case class RowPlace(partition: String, number: Long, order: String)
+final case class RowDescription(partition: String, number: Long, order: String)
 
 /** Why a test did not add its row to a partial match. */
 sealed trait TestOutcome
@@ -92,10 +92,10 @@ final case class MappedRun(variable: Int, first: Long, last: Long)
  *   the conditions that were tested there; empty if none was
  */
 final case class PartialMatch(
-    start: RowPlace,
+    start: RowDescription,
     runs: Seq[MappedRun],
     length: Int,
-    end: Option[RowPlace],
+    end: Option[RowDescription],
     isBeyondWithin: Boolean,
     isCut: Boolean,
     failed: Seq[FailedTest]) {

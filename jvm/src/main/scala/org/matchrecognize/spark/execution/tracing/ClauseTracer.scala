@@ -102,12 +102,12 @@ final private[spark] class ClauseTracer(
       tests.furthest.map(partial(_, isWhole)),
       failure.map(ClauseTracer.describe(_, plan)),
       Seq(
-        PartitionTrace(names.place(0).partition, rows, store.size, found.matches, found.timedOut))
+        PartitionTrace(names.describe(0).partition, rows, store.size, found.matches, found.timedOut))
     )
   }
 
   private def noteNull(variable: Int, row: Long): Unit =
-    nulls(variable) = Some(NullTest(names.place(row), binding.valuesNow(variable)))
+    nulls(variable) = Some(NullTest(names.describe(row), binding.valuesNow(variable)))
 
   /** Rows inside matches at which a match starts that is not found. */
   private def overlapping(found: FoundMatches, isWhole: Boolean): Long =
@@ -122,10 +122,10 @@ final private[spark] class ClauseTracer(
   private def partial(furthest: TestedRows.Furthest, isWhole: Boolean): PartialMatch = {
     val next = furthest.ending.headOption.fold(furthest.thread.row + 1)(_.row)
     PartialMatch(
-      names.place(furthest.start),
+      names.describe(furthest.start),
       Traced.runs(furthest.thread.mapped),
       furthest.thread.length,
-      if (next < store.size) Some(names.place(next)) else None,
+      if (next < store.size) Some(names.describe(next)) else None,
       next < store.size && binding.isBeyondWithin(furthest.start, next),
       next >= store.size && !isWhole,
       furthest.ending.map { test =>

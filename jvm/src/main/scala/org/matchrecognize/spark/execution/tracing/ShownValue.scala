@@ -86,8 +86,8 @@ private[tracing] object ReadValues {
   }
 }
 
-/** Names the rows of a partition by its keys. */
-final private[tracing] class PlaceNames(
+/** Describes the rows of a partition by their keys. */
+final private[tracing] class RowDescriptions(
     plan: MatchPlan,
     input: Seq[Attribute],
     store: PartitionRows) {
@@ -112,9 +112,9 @@ final private[tracing] class PlaceNames(
       .map { case (name, value) => s"$name = ${value.at(row).getOrElse("NULL")}" }
       .mkString(", ")
 
-  def place(index: Long): RowPlace = {
+  def describe(index: Long): RowDescription = {
     store.get(index, row)
-    RowPlace(text(partition, row), index + 1, text(order, row))
+    RowDescription(text(partition, row), index + 1, text(order, row))
   }
 
   /** How many rows ORDER BY does not tell from the row before or after them. */

@@ -8,13 +8,13 @@ import org.matchrecognize.spark.pattern.program.Instruction.{Consume, Watch}
 /**
  * Notes what each thread does, up to a number of rows, and of threads at a row.
  *
- * @param place
+ * @param describe
  *   names a row
  */
 final private[tracing] class ThreadLog(
     limits: ThreadTraceLimits,
     binding: TraceBinding,
-    place: Long => RowPlace)
+    describe: Long => RowDescription)
     extends TestObserver {
   import ThreadLog._
 
@@ -170,9 +170,9 @@ final private[tracing] class ThreadLog(
     searches.zipWithIndex.map { case (search, i) =>
       val last = search.rows.lastOption
       SearchTrace(
-        place(search.start),
+        describe(search.start),
         search.begin.trace,
-        search.rows.map(r => RowTrace(place(r.index), r.steps.map(_.trace).toSeq, r.more)).toSeq,
+        search.rows.map(r => RowTrace(describe(r.index), r.steps.map(_.trace).toSeq, r.more)).toSeq,
         search.found.toSeq,
         if (isFull && i == searches.size - 1) SearchEnding.Unknown
         else if (!last.fold(search.waits)(_.waits)) SearchEnding.NoThread

@@ -47,7 +47,7 @@ final case class ThreadTrace(
  *   the rows that were offered to the threads, in this order
  */
 final case class SearchTrace(
-    start: RowPlace,
+    start: RowDescription,
     begin: ThreadStep,
     rows: Seq[RowTrace],
     found: Seq[TracedMatch],
@@ -80,7 +80,7 @@ final case class TracedMatch(runs: Seq[MappedRun], timedOut: Boolean)
  * @param more
  *   how many others there were
  */
-final case class RowTrace(row: RowPlace, threads: Seq[ThreadStep], more: Int)
+final case class RowTrace(row: RowDescription, threads: Seq[ThreadStep], more: Int)
 
 /**
  * What a thread did with a row.

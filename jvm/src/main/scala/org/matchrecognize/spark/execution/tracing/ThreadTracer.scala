@@ -24,7 +24,7 @@ final private[spark] class ThreadTracer(
   private val partition = new TracedPartition(plan, written, input, task)
   import partition.{binding, names, store}
 
-  private val log    = new ThreadLog(limits, binding, names.place)
+  private val log    = new ThreadLog(limits, binding, names.describe)
   private val search = binding.search(log, plan.clause.afterMatch)
 
   /** Reads the rows of the task, of which there is one, up to the end of the first partition. */
@@ -44,7 +44,7 @@ final private[spark] class ThreadTracer(
         case SearchResult.NeedsRows | SearchResult.Done => isDone = true
       }
     ThreadTrace(
-      names.place(0).partition,
+      names.describe(0).partition,
       store.size,
       isWhole,
       log.traces(store.size, isWhole),

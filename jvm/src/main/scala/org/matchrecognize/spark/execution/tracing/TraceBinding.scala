@@ -14,7 +14,7 @@ import org.matchrecognize.spark.execution.evaluation.{
   ThreadConditions,
   WithinRows
 }
-import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows, StorePlaces}
+import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows, MatcherStorage}
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   EvaluationUnit,
@@ -151,11 +151,11 @@ final private[tracing] class TracedPartition(
   val poll: () => Unit = TaskCancellation.poll(task)
 
   val store: PartitionRows =
-    new MatcherStores(task, plan.clause.settings.spillThreshold, StorePlaces.InTask)
+    new MatcherStores(task, plan.clause.settings.spillThreshold, MatcherStorage.InTask)
       .rows(input.size)
 
   val binding: TraceBinding = new TraceBinding(plan, written, input, store, poll)
-  val names: PlaceNames     = new PlaceNames(plan, input, store)
+  val names: RowDescriptions     = new RowDescriptions(plan, input, store)
 
   task.addTaskCompletionListener[Unit](_ => store.close())
 }
