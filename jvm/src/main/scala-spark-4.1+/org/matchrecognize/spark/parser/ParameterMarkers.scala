@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.parser.{
   Substitution
 }
 
-import org.matchrecognize.spark.parser.clause.{AnchorToken, MatchRecognizeClause}
+import org.matchrecognize.spark.parser.clause.{ClauseToken, MatchRecognizeClause}
 import org.matchrecognize.spark.pattern.RowPattern
 import org.matchrecognize.spark.text.Span
 
@@ -71,13 +71,13 @@ private[parser] object ParameterMarkers {
 
   /** The clauses at a tree's tokens, and those within them. */
   private def clausesIn(tree: ParserRuleContext): Seq[MatchRecognizeClause] = {
-    val anchors = scala.collection.mutable.LinkedHashSet.empty[AnchorToken]
+    val clauses = scala.collection.mutable.LinkedHashSet.empty[ClauseToken]
     val pending = ArrayBuffer[ParseTree](tree)
     while (pending.nonEmpty)
       pending.remove(pending.size - 1) match {
         case context: ParserRuleContext if !isCursor(context) =>
           context.getStop match {
-            case anchor: AnchorToken => anchors += anchor
+            case token: ClauseToken => clauses += token
             case _                   =>
           }
           var i = 0
@@ -87,7 +87,7 @@ private[parser] object ParameterMarkers {
           }
         case _ =>
       }
-    val found = anchors.toSeq.flatMap(_.content.toOption)
+    val found = clauses.toSeq.flatMap(_.content.toOption)
     found ++ found.flatMap(_.trees).flatMap(clausesIn)
   }
 

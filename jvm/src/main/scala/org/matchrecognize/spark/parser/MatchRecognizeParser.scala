@@ -18,9 +18,9 @@ import org.apache.spark.sql.types.{DataType, StructType}
 
 import org.matchrecognize.spark.errors.MatchRecognizeErrors
 import org.matchrecognize.spark.logical.ExplainClause
-import org.matchrecognize.spark.parser.clause.AnchorToken
+import org.matchrecognize.spark.parser.clause.ClauseToken
 import org.matchrecognize.spark.parser.hiding.{
-  AnchorPlaces,
+  ClausePositions,
   ClauseFinder,
   ClauseSlips,
   HiddenClauses
@@ -102,10 +102,10 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
   override def parse[T](command: String)(toResult: SqlBaseParser => T): T =
     super.parse(command) { parser =>
       val tokens  = parser.getTokenStream.asInstanceOf[CommonTokenStream]
-      val anchors = new HiddenClauses(parser, SQLConf.get.caseSensitiveAnalysis).hideIn(tokens)
-      if (anchors.isEmpty) toResult(parser)
+      val clauses = new HiddenClauses(parser, SQLConf.get.caseSensitiveAnalysis).hideIn(tokens)
+      if (clauses.isEmpty) toResult(parser)
       else {
-        val listener = new StatementEnd(parser, anchors)
+        val listener = new StatementEnd(parser, clauses)
         parser.addParseListener(listener)
         try toResult(parser)
         finally parser.removeParseListener(listener)
@@ -113,12 +113,12 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
     }
 
   /** Checks the clauses once Spark's grammar has found nothing wrong: its errors come first. */
-  final private class StatementEnd(parser: SqlBaseParser, anchors: Seq[AnchorToken])
+  final private class StatementEnd(parser: SqlBaseParser, clauses: Seq[ClauseToken])
       extends SqlBaseParserBaseListener {
     override def exitEveryRule(context: ParserRuleContext): Unit =
       if (context.getParent == null && context.exception == null &&
         parser.getNumberOfSyntaxErrors == 0) {
-        AnchorPlaces.check(Seq(context), anchors, TokenCursor.statement(anchors.head))
+        ClausePositions.check(Seq(context), clauses, TokenCursor.statement(clauses.head))
       }
   }
 }

@@ -5,13 +5,13 @@ import org.antlr.v4.runtime.ParserRuleContext
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkSqlAstBuilder
 
-import org.matchrecognize.spark.parser.clause.AnchorToken
+import org.matchrecognize.spark.parser.clause.ClauseToken
 
 /** `table |> MATCH_RECOGNIZE (...)`: Spark has no pipes before 4.0. */
 private[parser] abstract class PipeSyntax extends SparkSqlAstBuilder {
 
-  /** Puts the clause that `anchor` carries on top of its input. */
-  protected def withClause(anchor: AnchorToken, input: LogicalPlan): LogicalPlan
+  /** Puts the clause that `token` carries on top of its input. */
+  protected def withClause(token: ClauseToken, input: LogicalPlan): LogicalPlan
 }
 
 private[parser] object PipeSyntax {

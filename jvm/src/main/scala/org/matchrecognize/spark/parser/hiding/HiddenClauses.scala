@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.parser.{ParseException, SqlBaseParser}
 import org.matchrecognize.spark.errors.{ClauseErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.parser.clause.{
   AliasSyntax,
-  AnchorToken,
+  ClauseToken,
   ClauseScope,
   MatchRecognizeClause
 }
@@ -30,7 +30,7 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
    * Hides the clauses of the statement that `parser` is about to read, and leaves the parser as it
    * was. A second pass over the same tokens finds them hidden.
    */
-  def hideIn(tokens: CommonTokenStream): Seq[AnchorToken] = {
+  def hideIn(tokens: CommonTokenStream): Seq[ClauseToken] = {
     tokens.fill()
     val all     = tokens.getTokens
     val visible = all.asScala.filter(StatementTokens.isVisible).toIndexedSeq
@@ -43,7 +43,7 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
         case other => throw new IllegalStateException(s"Token of an unknown class: $other")
       }
     } finally parser.setTokenStream(tokens)
-    all.asScala.collect { case anchor: AnchorToken => anchor }.toSeq
+    all.asScala.collect { case clauseToken: ClauseToken => clauseToken }.toSeq
   }
 
   /** Tokens without the clauses among them: what remains, what changed in it, what went. */
@@ -75,7 +75,7 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     val keyword = tokens(clause.keyword)
     val place   = TokenCursor.span(keyword)
     val content = before match {
-      case _: AnchorToken =>
+      case _: ClauseToken =>
         Left(MatchRecognizeErrors.parse(ClauseErrors.SecondClause, statement, place))
       case _ => read(tokens, clause)
     }
@@ -86,14 +86,14 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
       where.setType(SqlBaseParser.WHERE)
       val truth = new CommonToken(tokens(clause.keyword + 1))
       truth.setType(SqlBaseParser.TRUE)
-      val anchor = new AnchorToken(truth, content, place, stop, afterPipe = true)
-      result.visible += where += anchor
-      result.changed += where += anchor
+      val clauseToken = new ClauseToken(truth, content, place, stop, afterPipe = true)
+      result.visible += where += clauseToken
+      result.changed += where += clauseToken
       result.removed ++= tokens.slice(clause.keyword + 2, clause.last + 1)
     } else {
-      val anchor = new AnchorToken(before, content, place, stop, afterPipe = false)
-      result.visible(result.visible.size - 1) = anchor
-      result.changed += anchor
+      val clauseToken = new ClauseToken(before, content, place, stop, afterPipe = false)
+      result.visible(result.visible.size - 1) = clauseToken
+      result.changed += clauseToken
       result.removed ++= tokens.slice(clause.keyword, clause.last + 1)
     }
   }
@@ -108,8 +108,8 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
       val cursor = new TokenCursor(parser, inside.visible.map(TokenCursor.copy).toSeq, statement)
       val scope  = new ClauseScope(caseSensitive)
       val clause = new ClauseGrammar(cursor, scope).clause(tokens(extent.keyword))
-      val inner  = inside.visible.collect { case anchor: AnchorToken => anchor }
-      AnchorPlaces.check(clause.expressions, inner.toSeq, statement)
+      val inner  = inside.visible.collect { case clauseToken: ClauseToken => clauseToken }
+      ClausePositions.check(clause.expressions, inner.toSeq, statement)
       Right(clause.copy(alias = extent.alias.map(readAlias(tokens, _))))
     } catch {
       // Unterminated: nothing of the rest can be judged.

@@ -12,8 +12,8 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, MergeIntoTable}
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin
 
-import org.matchrecognize.spark.parser.clause.{AggregateToken, AnchorToken, FunctionToken}
-import org.matchrecognize.spark.parser.hiding.{AnchorPlaces, PipeSyntax}
+import org.matchrecognize.spark.parser.clause.{AggregateToken, ClauseToken, FunctionToken}
+import org.matchrecognize.spark.parser.hiding.{ClausePositions, PipeSyntax}
 
 /**
  * Spark's builder of plans, which puts a hidden clause on top of the table that it follows, and
@@ -25,33 +25,33 @@ private[parser] class ClauseAstBuilder extends PipeSyntax {
   override protected def plan(tree: ParserRuleContext): LogicalPlan = tree match {
     case table: RelationPrimaryContext =>
       table.getStop match {
-        case anchor: AnchorToken if !endsWithin(table, anchor) =>
-          withClause(anchor, anchor.withOwnExtent(super.plan(table)))
+        case token: ClauseToken if !endsWithin(table, token) =>
+          withClause(token, token.withOwnExtent(super.plan(table)))
         case _ => super.plan(table)
       }
     case _ => super.plan(tree)
   }
 
   /** True if a table around this one ends with it: then the clause is that one's. */
-  private def endsWithin(table: RelationPrimaryContext, anchor: AnchorToken): Boolean =
+  private def endsWithin(table: RelationPrimaryContext, token: ClauseToken): Boolean =
     Iterator
       .iterate(table.getParent: ParserRuleContext)(_.getParent)
-      .takeWhile(context => context != null && (context.getStop eq anchor))
+      .takeWhile(context => context != null && (context.getStop eq token))
       .exists(_.isInstanceOf[RelationPrimaryContext])
 
-  override protected def withClause(anchor: AnchorToken, input: LogicalPlan): LogicalPlan =
-    anchor.content match {
+  override protected def withClause(token: ClauseToken, input: LogicalPlan): LogicalPlan =
+    token.content match {
       case Right(clause) => new ClausePlan(clause, expression, visitIdentifierSeq).on(input)
       case Left(error)   => throw error
     }
 
   /** `MERGE INTO table USING table MATCH_RECOGNIZE (...) ON ...` */
   override def visitMergeIntoTable(ctx: MergeIntoTableContext): LogicalPlan =
-    AnchorPlaces.ofMergeSource(ctx).fold(super.visitMergeIntoTable(ctx)) { anchor =>
-      anchor.withOwnExtent(super.visitMergeIntoTable(ctx)) match {
+    ClausePositions.ofMergeSource(ctx).fold(super.visitMergeIntoTable(ctx)) { token =>
+      token.withOwnExtent(super.visitMergeIntoTable(ctx)) match {
         case merge: MergeIntoTable =>
           CurrentOrigin.withOrigin(merge.origin) {
-            merge.copy(sourceTable = withClause(anchor, merge.sourceTable))
+            merge.copy(sourceTable = withClause(token, merge.sourceTable))
           }
         case other => throw new IllegalStateException(s"Spark reads MERGE as ${other.getClass}")
       }

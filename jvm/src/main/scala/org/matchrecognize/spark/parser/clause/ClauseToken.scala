@@ -13,17 +13,17 @@ import org.matchrecognize.spark.text.Span
  *
  * @param content
  *   the clause, or what is wrong with it: Spark's own errors elsewhere in the statement come first
- * @param place
+ * @param span
  *   of the word MATCH_RECOGNIZE
  * @param lastIndex
  *   of the last character of clause and alias
  * @param afterPipe
  *   the clause follows `|>`, not a table
  */
-final private[parser] class AnchorToken(
+final private[parser] class ClauseToken(
     token: Token,
     val content: Either[ParseException, MatchRecognizeClause],
-    val place: Span,
+    val span: Span,
     lastIndex: Int,
     val afterPipe: Boolean)
     extends CommonToken(token)

@@ -14,55 +14,55 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.{
 }
 
 import org.matchrecognize.spark.errors.{ClauseErrors, ErrorCondition, MatchRecognizeErrors}
-import org.matchrecognize.spark.parser.clause.AnchorToken
+import org.matchrecognize.spark.parser.clause.ClauseToken
 import org.matchrecognize.spark.parser.tokens.TokenCursor
 
 /**
  * Whether each hidden clause follows a table. Asked of Spark's finished parse tree, not while
  * the plan is built: Spark does not build all that it parses (the body of a CREATE FUNCTION).
  */
-private[parser] object AnchorPlaces {
+private[parser] object ClausePositions {
 
   /** Throws the first error of the clauses in the text's order, then lets the trees cover them. */
-  def check(trees: Seq[ParseTree], anchors: Seq[AnchorToken], statement: String): Unit =
-    if (anchors.nonEmpty) {
-      val places = new AnchorPlaces(trees)
-      anchors.foreach { anchor =>
+  def check(trees: Seq[ParseTree], clauses: Seq[ClauseToken], statement: String): Unit =
+    if (clauses.nonEmpty) {
+      val positions = new ClausePositions(trees)
+      clauses.foreach { clause =>
         def misplaced(condition: ErrorCondition): ParseException =
-          MatchRecognizeErrors.parse(condition, statement, anchor.place)
-        if (places.joins(anchor)) throw misplaced(ClauseErrors.AfterJoin)
-        places.cut.get(anchor).foreach { word =>
+          MatchRecognizeErrors.parse(condition, statement, clause.span)
+        if (positions.joins(clause)) throw misplaced(ClauseErrors.AfterJoin)
+        positions.cut.get(clause).foreach { word =>
           throw MatchRecognizeErrors.parse(
             ClauseErrors.TablePartAfterClause,
             statement,
             TokenCursor.span(word),
             "found" -> word.getText)
         }
-        if (!places.tables(anchor)) throw misplaced(ClauseErrors.NotAfterTable)
-        anchor.content.left.foreach(error => throw error)
+        if (!positions.tables(clause)) throw misplaced(ClauseErrors.NotAfterTable)
+        clause.content.left.foreach(error => throw error)
       }
-      anchors.foreach(_.extendOverClause())
+      clauses.foreach(_.extendOverClause())
     }
 
   /** The clause after the source of a MERGE, which to Spark's grammar is no table but a name or query. */
-  def ofMergeSource(merge: MergeIntoTableContext): Option[AnchorToken] =
+  def ofMergeSource(merge: MergeIntoTableContext): Option[ClauseToken] =
     // Where there is no alias, the rule ends with the token before it.
     merge.sourceAlias.getStop match {
-      case anchor: AnchorToken if !anchor.afterPipe => Some(anchor)
+      case clause: ClauseToken if !clause.afterPipe => Some(clause)
       case _                                        => None
     }
 }
 
-final private class AnchorPlaces(trees: Seq[ParseTree]) {
+final private class ClausePositions(trees: Seq[ParseTree]) {
 
-  /** The anchors that end tables or pipes. */
-  val tables: mutable.Set[AnchorToken] = mutable.Set.empty
+  /** The clauses that end tables or pipes. */
+  val tables: mutable.Set[ClauseToken] = mutable.Set.empty
 
-  /** The anchors that end what a join is on. */
-  val joins: mutable.Set[AnchorToken] = mutable.Set.empty
+  /** The clauses that end what a join is on. */
+  val joins: mutable.Set[ClauseToken] = mutable.Set.empty
 
-  /** The anchors inside of a table, with the word that goes on with it, as in `t <> TABLESAMPLE (...)`. */
-  val cut: mutable.Map[AnchorToken, Token] = mutable.Map.empty
+  /** The clauses inside of a table, with the word that goes on with it, as in `t <> TABLESAMPLE (...)`. */
+  val cut: mutable.Map[ClauseToken, Token] = mutable.Map.empty
 
   visit()
 
@@ -72,10 +72,10 @@ final private class AnchorPlaces(trees: Seq[ParseTree]) {
     while (pending.nonEmpty) {
       val tree = pending.remove(pending.size - 1)
       tree match {
-        case merge: MergeIntoTableContext => tables ++= AnchorPlaces.ofMergeSource(merge)
+        case merge: MergeIntoTableContext => tables ++= ClausePositions.ofMergeSource(merge)
         case context: ParserRuleContext   =>
           context.getStop match {
-            case anchor: AnchorToken => place(context, anchor)
+            case clause: ClauseToken => place(context, clause)
             case _                   =>
           }
           context match {
@@ -92,18 +92,18 @@ final private class AnchorPlaces(trees: Seq[ParseTree]) {
     }
   }
 
-  private def place(context: ParserRuleContext, anchor: AnchorToken): Unit = context match {
-    case _: RelationPrimaryContext if !anchor.afterPipe      => tables += anchor
-    case _: JoinCriteriaContext                              => joins += anchor
-    case _ if PipeSyntax.isPipe(context) && anchor.afterPipe => tables += anchor
+  private def place(context: ParserRuleContext, clause: ClauseToken): Unit = context match {
+    case _: RelationPrimaryContext if !clause.afterPipe      => tables += clause
+    case _: JoinCriteriaContext                              => joins += clause
+    case _ if PipeSyntax.isPipe(context) && clause.afterPipe => tables += clause
     case _                                                   =>
   }
 
   private def findCut(table: RelationPrimaryContext): Unit = {
     val parts = table.children.asScala.filter(_.getText.nonEmpty)
     for ((part, next) <- parts.zip(parts.drop(1))) (last(part), next) match {
-      case (anchor: AnchorToken, more: ParserRuleContext) if !anchor.afterPipe =>
-        cut(anchor) = more.getStart
+      case (clause: ClauseToken, more: ParserRuleContext) if !clause.afterPipe =>
+        cut(clause) = more.getStart
       case _ =>
     }
   }
