@@ -42,13 +42,17 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
   private var lastSteps = 0L
   private var lastRows  = 0L
 
-  /** Steps of useful searches so far, less those of joint searches that ruled nothing out. */
-  private var credit = 0L
+  /**
+   * How many steps joint searches may take: those of useful searches so far, less those of joint
+   * searches that ruled nothing out.
+   */
+  private var stepAllowance = 0L
 
-  /** How many times [[lastSteps]] a joint search must be allowed to take. */
-  private var factor = options.leastFactor
+  /** How many times [[lastSteps]] the allowance must be before a joint search begins. */
+  private var requiredRatio = options.leastFactor
 
-  private var isWorthIt  = false
+  /** Whether a joint search is allowed at the next start row. */
+  private var mayBegin  = false
   private var totalSteps = 0L
   private var ruledOut   = 0L
 
@@ -62,37 +66,37 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
     end()
     ruledOutEnd = 0
     window = 0
-    credit = 0
-    factor = options.leastFactor
-    isWorthIt = false
+    stepAllowance = 0
+    requiredRatio = options.leastFactor
+    mayBegin = false
   }
 
   /** Whether a start row is known to have no match. */
   def rulesOut(row: Long): Boolean = row < ruledOutEnd
 
   /** Whether the next start row is the first of a window. */
-  def isDue: Boolean = hasBegun || isWorthIt
+  def beginsWindow: Boolean = hasBegun || mayBegin
 
   /** A search from one start row has failed. */
   def failed(steps: Long, rows: Long): Unit = {
-    credit += steps
-    isWorthIt = steps >= options.leastSteps
-    if (isWorthIt) {
+    stepAllowance += steps
+    mayBegin = steps >= options.leastSteps
+    if (mayBegin) {
       window = if (window == 0) rows else math.min(2 * window, rows)
       lastSteps = steps
       lastRows = rows
-      weigh()
+      decideWindow()
     }
   }
 
   /** A search from one start row has found a match: later ones are like none before it. */
   def matched(): Unit = {
     window = 0
-    isWorthIt = false
+    mayBegin = false
   }
 
-  private def weigh(): Unit =
-    isWorthIt = window > 0 && window >= factor && credit >= factor * lastSteps
+  private def decideWindow(): Unit =
+    mayBegin = window > 0 && window >= requiredRatio && stepAllowance >= requiredRatio * lastSteps
 
   /**
    * Searches from the start rows of a window, or continues to.
@@ -118,27 +122,27 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
     }
   }
 
-  /** The credit, and at most what the searches from the start rows of the window may take. */
+  /** The allowance, and at most what the searches from the start rows of the window may take. */
   private def mostSteps: Long =
-    if (window > credit / math.max(lastSteps, 1L)) credit else window * lastSteps
+    if (window > stepAllowance / math.max(lastSteps, 1L)) stepAllowance else window * lastSteps
 
   private def conclude(start: Long, outcome: Outcome): Unit = {
     val steps = joint.steps
     if (outcome == Outcome.NoMatch) {
       ruledOutEnd = start + joint.started
       ruledOut += joint.started
-      credit += steps
+      stepAllowance += steps
       window = math.min(2 * window, math.max(lastRows, joint.rowsAfter))
-      factor = math.max(factor / 2, options.leastFactor)
-      weigh()
+      requiredRatio = math.max(requiredRatio / 2, options.leastFactor)
+      decideWindow()
     } else if (outcome == Outcome.Possible) {
-      credit -= steps
+      stepAllowance -= steps
       window = joint.started / 2
-      weigh()
+      decideWindow()
     } else {
-      credit -= steps
-      factor = math.min(2 * factor, mostFactor)
-      isWorthIt = false
+      stepAllowance -= steps
+      requiredRatio = math.min(2 * requiredRatio, mostRatio)
+      mayBegin = false
     }
     end()
   }
@@ -151,8 +155,8 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
 
 private[search] object HopelessStarts {
 
-  /** So much credit comes never together. */
-  private val mostFactor = 1L << 20
+  /** The allowance never becomes so large. */
+  private val mostRatio = 1L << 20
 
   /** None if start rows cannot be searched together, or need not be. */
   def of[S <: AnyRef](

@@ -250,7 +250,7 @@ final class PartitionSearch[S <: AnyRef](
           SearchResult.NeedsRows
         } else if (!within.forall(_.begin(startRow)) || isRuledOut) {
           noMatch()
-        } else if (hopeless != null && hopeless.isDue && incoming.isTestable(startRow)) {
+        } else if (hopeless != null && hopeless.beginsWindow && incoming.isTestable(startRow)) {
           hopeless.search(startRow, numberOfMatches + 1, incoming)
         } else {
           begin()
