@@ -13,13 +13,14 @@ import org.matchrecognize.spark.pattern.{QuantifierBound, RowPattern}
  * The rows of the input that a match can reach, where the condition of the variable that every
  * match begins with limits the first ORDER BY key: `A AS ts >= DATE '2026-11-01'`.
  *
- *   - Rows that come before all that satisfy it are mapped by no match, since a match
- *     continues with rows after its first.
- *   - Under WITHIN neither are rows that lie beyond the bound of the last that satisfies it.
+ *   - No match maps rows before the first row that satisfies it, since a match continues with rows
+ *     after its first.
+ *   - Under WITHIN, no match maps rows beyond the bound of the last row that satisfies it.
  *
- * Nor is such a row read: rows without a match are not shown, no anchor reads that end of
- * the partition, no PREV or NEXT reaches there. At these rows the search tests the condition up to
- * the part that is taken, and none before it can fail: no error that it would meet is missed.
+ * These rows are not read either: rows without a match are not shown, the pattern has no `^` or `$`
+ * at that end of the partition, and no PREV or NEXT reaches them. No error is missed: at such a row
+ * the search would test the condition up to the part that is used here, and no part before it can
+ * fail.
  */
 private[spark] object ReachableRows {
 

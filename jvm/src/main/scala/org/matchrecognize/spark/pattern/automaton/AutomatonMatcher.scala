@@ -61,7 +61,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   /** Rows of the partition. */
   private var rows = 0L
 
-  /** The horizon of the match under path. */
+  /** The horizon of the match under way. */
   private var horizon = AutomatonMatcher.anywhere
 
   private var end       = -1L
@@ -141,7 +141,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     end = row
   }
 
-  /** The first path on from which a match can be completed. */
+  /** The first candidate from which a match can be completed. */
   private def choose(candidates: Array[Int], row: Long): Int = {
     var i      = 0
     var chosen = AutomatonMatcher.none
@@ -173,7 +173,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
 private object AutomatonMatcher {
 
-  /** No path on. */
+  /** No candidate can be completed. */
   val none: Int = -2
 
   /** No row is too far. */

@@ -16,7 +16,7 @@ object GapVariables {
    *     would end a match or would change the preference.
    *   - Where the bridge holds up to a bound only, what comes after it has the bound, too: what
    *     the row beyond the bound would have ended, the next row that is kept ends.
-   *   - No anchor reads the first or the last row of the partition.
+   *   - No `^` or `$` reads the first or the last row of the partition.
    *
    * @param isGap
    *   by variable, whether it is one of them

@@ -70,7 +70,7 @@ private[pattern] object NestedLoops {
    * not reached: the empty iterations that are missing are all there, and nothing else that could
    * still come is new.
    *
-   * That is so if the body is empty wherever it occurs (no anchor) and prefers all its other
+   * That is so if the body is empty wherever it occurs (no `^` or `$`) and prefers all its other
    * strings to the empty one. For let a path continue after an empty iteration, the i-th, and let w
    * be the first that is not empty in the iterations that follow. Another path has w as its i-th
    * iteration, continues as the first does after w, and adds empty iterations at the end until the

@@ -34,9 +34,9 @@ import org.matchrecognize.spark.pattern.threads.{
  *
  * '''What is final.''' Whatever [[advance]] finds is final: no row that is still to come can change
  * it. It finds things in order, so each as soon as both it and all before it are:
- *   - a match once no thread is left that it would give path to, and the rows after it have come
- *     that its measures look at; the rows that follow cannot reach it, since a thread maps rows
- *     one after the other, and one that fails is gone;
+ *   - a match once no more preferred thread is left, and the rows have come that its measures read
+ *     after it. Later rows cannot change it: a thread maps rows one after the other, and one that
+ *     fails is gone;
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
  *     same moment: matches that are found later start later;
  *   - that a partial match has timed out, once a row beyond the bound has come;
@@ -47,12 +47,11 @@ import org.matchrecognize.spark.pattern.threads.{
  * found no later for it ([[HopelessStarts]]).
  *
  * A row is offered to the threads once the rows that have come decide the conditions for which it
- * would be tested; and, where a thread would ask about the row after it (`$`, `[^B]`), once that row
- * has come with those that its conditions look at. Rows before [[oldestNeeded]] are never looked at again.
+ * would be tested. If a thread would ask about the row after it (`$`, `[^B]`), that row must have
+ * come, too, with those that its conditions read. Rows before [[oldestNeeded]] are never read again.
  *
- * '''In the middle of a partition''' [[write]] writes the place of the search, and another
- * search of the same pattern continues from there ([[read]]), as if there had been no break: it
- * finds the same, at the same rows.
+ * '''In the middle of a partition''' [[write]] writes the state of the search. Another search of the
+ * same pattern continues from it ([[read]]), and finds the same at the same rows.
  *
  * @param labels
  *   where the labels of a match are kept; None if labels are not needed
@@ -304,7 +303,7 @@ final class PartitionSearch[S <: AnyRef](
   }
 
   /**
-   * Writes the place of the search, once [[advance]] has said that rows are missing. Row numbers
+   * Writes the state of the search, once [[advance]] has said that rows are missing. Row numbers
    * are written as distances, so that a state is as small late in a partition as early.
    */
   def write(out: StateOutput, slotsWriter: SlotsWriter[S]): Unit = {

@@ -10,12 +10,11 @@ import org.matchrecognize.spark.pattern.program.{Loop, Program}
  * Steps that leave the threads as they were, but for the counters of loops: `B{1,29}` counts each
  * row. Such a step repeats itself as long as each count stays on the same side of the loop's bounds.
  *
- * '''Why.''' All threads in the body of a loop have counted one iteration more, and no thread
- * outside has: there the counter is 0. So in all states that the next row leads to, counters in the
- * body are larger by one than in those of the row before, and counters outside are 0. States that
- * were equal are equal again, others are not, and whether another iteration is open has the same
- * answer. No thread enters the loop meanwhile: its count would be 0, which no thread in the body
- * has that has counted an iteration more than the thread before it.
+ * '''Why.''' All threads in the body of a loop have counted one iteration more. Outside the body,
+ * the counter is 0. The next row therefore adds one to all counters in the body, and leaves those
+ * outside at 0. States that were equal are equal again, others still differ, and the same
+ * iterations are open. No thread enters the loop meanwhile: its count would be 0, and all threads
+ * in the body have counted at least one iteration.
  */
 final private[threads] class CountedSteps(program: Program) {
 
@@ -43,7 +42,7 @@ final private[threads] class CountedSteps(program: Program) {
   def forget(): Unit = counts = false
 
   /**
-   * Whether a row did nothing but add to counters, and the next can do so, too.
+   * Whether a row only added to counters, and the next row can do the same.
    *
    * @param before
    *   the threads before the row, at the places of those after it
