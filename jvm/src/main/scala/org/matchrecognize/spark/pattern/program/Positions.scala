@@ -47,7 +47,7 @@ object Positions {
   private val maxPositions = 4096
 
   /** Candidates of all positions together: those of PERMUTE's orders are many. */
-  private val maxWays = 1 << 18
+  private val maxPaths = 1 << 18
 
   /** The positions of a program, or why there are none. */
   def of(program: Program): Either[String, Positions] =
@@ -71,7 +71,7 @@ object Positions {
     private val closure  = new Closure(program)
     private val numbers  = new HashMap[Place, Integer]
     private val places   = ArrayBuffer[Place]()
-    private var wayCount = 0
+    private var pathCount = 0
 
     def explore(): Positions = {
       val entry        = from(program.entry, closure.noRegisters, atStart = false, atEnd = false)
@@ -135,8 +135,8 @@ object Positions {
     }
 
     private def count(): Unit = {
-      wayCount += 1
-      if (wayCount > maxWays) throw new TooMany
+      pathCount += 1
+      if (pathCount > maxPaths) throw new TooMany
     }
   }
 }

@@ -146,7 +146,7 @@ final class ProgramCompiler private () extends ProgramBuilder {
 
   private def permute(permutation: RowPattern.Permutation, next: Int, region: Region): Int = {
     val elements = permutation.elements
-    val ordered  = elements.size > 2 && !elements.forall(ProgramCompiler.matchesOneWay)
+    val ordered  = elements.size > 2 && !elements.forall(ProgramCompiler.hasOnePath)
     val limit    = if (ordered) Permutations.limit else ProgramCompiler.permuteLimit
     if (elements.size > limit) {
       throw PermuteTooLarge(elements.size, limit, permutation.span)
@@ -176,12 +176,12 @@ object ProgramCompiler {
     new ProgramCompiler().program(NestedLoops.flatten(pattern))
 
   /** Whether there is nothing to choose inside: from one row on it matches in one way or none. */
-  private def matchesOneWay(pattern: RowPattern): Boolean = pattern match {
+  private def hasOnePath(pattern: RowPattern): Boolean = pattern match {
     case _: RowPattern.Alternation | _: RowPattern.Permutation => false
     case RowPattern.Quantified(element, quantifier, _)         =>
-      quantifier.lower == quantifier.upper && matchesOneWay(element)
+      quantifier.lower == quantifier.upper && hasOnePath(element)
     case _: RowPattern.Concatenation | _: RowPattern.Exclusion =>
-      RowPattern.children(pattern).forall(matchesOneWay)
+      RowPattern.children(pattern).forall(hasOnePath)
     case _: RowPattern.Variable | _: RowPattern.Empty | _: RowPattern.PartitionStart |
         _: RowPattern.PartitionEnd | _: RowPattern.Absence | _: RowPattern.GapAbsence |
         _: RowPattern.Gap =>

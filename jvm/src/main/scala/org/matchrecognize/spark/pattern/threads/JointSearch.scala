@@ -29,8 +29,8 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *     ([[JointSearch.applies]]).
  *   - ''No error is hidden.'' At least the tests of the single searches are made. If one fails with
  *     an error, nothing is ruled out: the single searches raise the error, if they come to it.
- *   - ''No row precedes the first.'' A window begins after a start row that failed, so the anchor
- *     `^` never holds.
+ *   - ''No row precedes the first.'' A window begins after a start row that failed, so `^` never
+ *     holds.
  *
  * It does not support bounds that end the search of each start row at a row of its own (WITHIN), nor
  * results beside the preferred match (NO SKIP, SHOW TIMEOUT MATCHES). For patterns see
@@ -242,7 +242,7 @@ private[pattern] object CountedLoops {
    * With smaller ones, threads of different start rows soon merge or fail.
    *
    * Registers must be counters, or flags of empty iterations. What a PERMUTE has left is neither.
-   * The next row, and the end of the partition, must not matter: no anchor `$`, no absence, no stop
+   * The next row, and the end of the partition, must not matter: no `$`, no absence, no stop
    * condition, no loose loop, and nothing of the flink dialect.
    */
   def areLarge(program: Program, count: Int): Boolean =

@@ -73,8 +73,8 @@ class FlinkSearchSuite extends AnyFunSuite {
 
   private val a = RowPattern.Variable(0)
 
-  test("the ways of one match come to one, whatever their number") {
-    // 2^20 ways to take 20 rows, all with the same mappings.
+  test("the paths of one match become one, whatever their number") {
+    // 2^20 paths that take 20 rows, all with the same mappings.
     val loop = RowPattern.Quantified(
       RowPattern.Alternation(Seq(a, a)),
       Quantifier.plus.copy(greedy = false))
@@ -82,7 +82,7 @@ class FlinkSearchSuite extends AnyFunSuite {
       everything(loop, 20, new Limits(100000, () => ())) == Seq.fill(210)(SearchResult.Match))
   }
 
-  test("more matches of a start row than there may be, more ways than there may be") {
+  test("more matches of a start row than there may be, more paths than there may be") {
     val loop   = RowPattern.Quantified(a, Quantifier.plus.copy(greedy = false))
     val few    = new Limits(100000, () => (), maxMatches = 3)
     val failed = SearchResult.Failed(Failure.TooManyMatches(0, 3))
@@ -112,7 +112,7 @@ private object FlinkSearchSuite {
   }
 
   /** The options of a search; `within` is a number of rows after the first. */
-  final case class Way(
+  final case class Setup(
       after: AfterMatch,
       unmatched: Boolean,
       timeouts: Boolean,
@@ -140,9 +140,9 @@ private object FlinkSearchSuite {
     found.toMap.withDefaultValue(0)
   }
 
-  private def drawWay(random: scala.util.Random): Way = {
+  private def drawSetup(random: scala.util.Random): Setup = {
     val afters = Seq(AfterMatch.PastLastRow, AfterMatch.ToNextRow, AfterMatch.NoSkip)
-    Way(
+    Setup(
       afters(random.nextInt(3)),
       random.nextBoolean(),
       random.nextBoolean(),
@@ -167,18 +167,18 @@ private object FlinkSearchSuite {
       // Conditions see the variables of the rows that are mapped.
       def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]) =
         !defined(variable) || drawn.conditions.satisfies(variable, row, labels.filter(_ >= 0))
-      val way     = drawWay(random)
+      val setup     = drawSetup(random)
       val cut     = if (random.nextBoolean()) Some(random) else None
       val program = {
         val known = new GapAbsences(pattern, defined).resolved
         FlinkCompiler.compile(new FlinkPattern(known, defined).resolved)
       }
-      val wanted = expected(pattern, drawn.rowCount, defined, satisfies, way)
-      val gotten = found(program, drawn.rowCount, satisfies, way, cut)
+      val wanted = expected(pattern, drawn.rowCount, defined, satisfies, setup)
+      val gotten = found(program, drawn.rowCount, satisfies, setup, cut)
       if (gotten != wanted) {
         val shown = PatternCase(pattern, drawn.variableCount, drawn.rowCount, drawn.conditions)
         throw new AssertionError(
-          s"seed $seed $kind: ${shown.copy(pattern = pattern)}, $way\n" +
+          s"seed $seed $kind: ${shown.copy(pattern = pattern)}, $setup\n" +
             s"expected ${wanted.mkString("\n  ")}\nfound ${gotten.mkString("\n  ")}")
       }
       wanted
@@ -191,12 +191,12 @@ private object FlinkSearchSuite {
       rowCount: Int,
       defined: Set[Int],
       satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
-      way: Way): Seq[Event] = {
+      setup: Setup): Seq[Event] = {
     def enumeration = new PatternEnumeration(
       rowCount,
       satisfies,
       isDefined = defined,
-      horizon = start => way.within.fold(rowCount)(start + _ + 1),
+      horizon = start => setup.within.fold(rowCount)(start + _ + 1),
       dialect = Dialect.Flink)
     val events                                      = ArrayBuffer[Event]()
     var start                                       = 0
@@ -210,14 +210,14 @@ private object FlinkSearchSuite {
     while (start < rowCount) {
       var next    = start + 1
       val matches = PatternEnumeration.distinct(enumeration.matches(pattern, start).toVector)
-      val wanted  = if (way.after == AfterMatch.NoSkip) matches else matches.take(1)
+      val wanted  = if (setup.after == AfterMatch.NoSkip) matches else matches.take(1)
       wanted.foreach { rows =>
         put("match", rows)
-        if (way.after == AfterMatch.PastLastRow) next = start + rows.size
+        if (setup.after == AfterMatch.PastLastRow) next = start + rows.size
       }
-      if (way.timeouts && (wanted.isEmpty || way.after == AfterMatch.NoSkip))
+      if (setup.timeouts && (wanted.isEmpty || setup.after == AfterMatch.NoSkip))
         enumeration.livePartials(pattern, start).foreach(put("timed out", _))
-      if (way.unmatched && start >= covered) events += Event("unmatched", start, 0, Nil)
+      if (setup.unmatched && start >= covered) events += Event("unmatched", start, 0, Nil)
       start = next
     }
     events.toSeq
@@ -237,16 +237,16 @@ private object FlinkSearchSuite {
       program: Program,
       rowCount: Int,
       satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
-      way: Way,
+      setup: Setup,
       cut: Option[scala.util.Random]): Seq[Event] = {
     def open() = new PartitionSearch[Labels](
       program,
       new GivenConditions(satisfies, identity),
       Some(PackedNumbers.onHeap()),
-      SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
+      SearchOptions(setup.after, false, setup.unmatched, 0, 0, 0, setup.timeouts),
       new Limits(1000000000, () => ()),
       None,
-      way.within.map(new RowsWithin(_))
+      setup.within.map(new RowsWithin(_))
     )
     var search    = open()
     val events    = ArrayBuffer[Event]()

@@ -60,19 +60,19 @@ class PartitionSearchSuite extends AnyFunSuite {
       val kind   = kinds(random.nextInt(2))
       val drawn  = PatternCase.random(seed, kind, rows = 40 + random.nextInt(40))
       val after  = if (random.nextInt(4) == 0) AfterMatch.ToNextRow else AfterMatch.PastLastRow
-      val way    =
-        Way(after, random.nextBoolean(), timeouts = false, whole = false, drawTogether(random))
-      val wanted = found(drawn, Some(Keys.alike(drawn.rowCount)), kind, way, None)
+      val setup    =
+        Setup(after, random.nextBoolean(), timeouts = false, whole = false, drawTogether(random))
+      val wanted = found(drawn, Some(Keys.alike(drawn.rowCount)), kind, setup, None)
       val cut    = if (random.nextInt(3) == 0) Some(random) else None
-      assert(found(drawn, None, kind, way, cut) == wanted, s"seed $seed: $drawn, $way")
+      assert(found(drawn, None, kind, setup, cut) == wanted, s"seed $seed: $drawn, $setup")
       wanted.count(_.kind == "match")
     }
     info(s"${matches.sum} matches")
     assert(matches.sum > 20000)
   }
 
-  test("the ways of one match come to one, whatever their number") {
-    // 2^20 ways to take 20 rows, all with the same mappings.
+  test("the paths of one match become one, whatever their number") {
+    // 2^20 paths that take 20 rows, all with the same mappings.
     val a       = RowPattern.Variable(0)
     val pattern = RowPattern.Quantified(RowPattern.Alternation(Seq(a, a)), Quantifier.plus)
     val search  = new PartitionSearch[String](
@@ -115,8 +115,8 @@ private object PartitionSearchSuite {
 
   final case class Report(cases: Int, found: Map[String, Int], several: Int)
 
-  /** A way to search: the options, whether by automaton, and how many threads go on together. */
-  final case class Way(
+  /** How to search: the options, whether by automaton, and how many threads continue together. */
+  final case class Setup(
       after: AfterMatch,
       unmatched: Boolean,
       timeouts: Boolean,
@@ -187,30 +187,30 @@ private object PartitionSearchSuite {
     val random = RandomSeed(seed, s"search $kind")
     val bound  = if (random.nextInt(3) > 0) Some(drawKeys(random, drawn.rowCount)) else None
     val keys   = bound.getOrElse(Keys.alike(drawn.rowCount))
-    val way    = drawWay(random, kind, bound.nonEmpty)
-    val wanted = expected(drawn, keys, way)
-    val cut    = if (way.whole) None else Some(random)
-    val gotten = found(drawn, bound, kind, way, cut)
+    val setup    = drawSetup(random, kind, bound.nonEmpty)
+    val wanted = expected(drawn, keys, setup)
+    val cut    = if (setup.whole) None else Some(random)
+    val gotten = found(drawn, bound, kind, setup, cut)
     if (gotten != wanted) {
       throw new AssertionError(
-        s"seed $seed $kind: $drawn, $keys, $way\nexpected ${wanted.mkString("\n  ")}\n" +
+        s"seed $seed $kind: $drawn, $keys, $setup\nexpected ${wanted.mkString("\n  ")}\n" +
           s"found ${gotten.mkString("\n  ")}")
     }
     wanted
   }
 
-  private def drawWay(
+  private def drawSetup(
       random: scala.util.Random,
       kind: PatternCase.Kind,
-      bounded: Boolean): Way = {
+      bounded: Boolean): Setup = {
     val unmatched = random.nextBoolean()
     if (kind == PatternCase.Kind.RowLocal && random.nextBoolean()) {
       val after =
         if (random.nextBoolean()) AfterMatch.PastLastRow else AfterMatch.ToNextRow
-      Way(after, unmatched, timeouts = false, whole = true)
+      Setup(after, unmatched, timeouts = false, whole = true)
     } else {
       val all = Seq(AfterMatch.PastLastRow, AfterMatch.ToNextRow, AfterMatch.NoSkip)
-      Way(
+      Setup(
         all(random.nextInt(3)),
         unmatched,
         bounded && random.nextBoolean(),
@@ -220,7 +220,7 @@ private object PartitionSearchSuite {
   }
 
   /** What the contract says of each start row in turn. */
-  private def expected(drawn: PatternCase, keys: Keys, way: Way): Seq[Event] = {
+  private def expected(drawn: PatternCase, keys: Keys, setup: Setup): Seq[Event] = {
     val events                                      = ArrayBuffer[Event]()
     var start                                       = 0
     var covered                                     = 0
@@ -234,15 +234,15 @@ private object PartitionSearchSuite {
       var next    = start + 1
       val matches = if (keys.within(start, start)) enumerate(drawn, keys, start) else Nil
       val wanted  =
-        if (way.after == AfterMatch.NoSkip) matches.filter(_.nonEmpty) else matches.take(1)
+        if (setup.after == AfterMatch.NoSkip) matches.filter(_.nonEmpty) else matches.take(1)
       val partial =
-        if (way.timeouts && matches.isEmpty) livePartial(drawn, keys, start) else None
+        if (setup.timeouts && matches.isEmpty) livePartial(drawn, keys, start) else None
       wanted.foreach { rows =>
         put("match", rows)
-        if (way.after == AfterMatch.PastLastRow && rows.nonEmpty) next = start + rows.size
+        if (setup.after == AfterMatch.PastLastRow && rows.nonEmpty) next = start + rows.size
       }
       if (wanted.isEmpty && partial.nonEmpty) put("timed out", partial.get)
-      else if (wanted.isEmpty && way.unmatched && start >= covered)
+      else if (wanted.isEmpty && setup.unmatched && start >= covered)
         events += Event("unmatched", start, 0, Nil)
       start = next
     }
@@ -294,7 +294,7 @@ private object PartitionSearchSuite {
       drawn: PatternCase,
       bound: Option[Keys],
       kind: PatternCase.Kind,
-      way: Way,
+      setup: Setup,
       cut: Option[scala.util.Random]): Seq[Event] = {
     val keys   = bound.getOrElse(Keys.alike(drawn.rowCount))
     def open() = {
@@ -317,10 +317,10 @@ private object PartitionSearchSuite {
         program,
         new GivenConditions(drawn.conditions.satisfies, view(kind)),
         Some(PackedNumbers.onHeap()),
-        SearchOptions(way.after, false, way.unmatched, 0, 0, 0, way.timeouts),
-        // Conditions on all labels keep thousands of ways apart.
-        new Limits(1000000000, () => (), together = way.together),
-        if (way.whole) Some(automaton) else None,
+        SearchOptions(setup.after, false, setup.unmatched, 0, 0, 0, setup.timeouts),
+        // Conditions on all labels keep thousands of paths apart.
+        new Limits(1000000000, () => (), together = setup.together),
+        if (setup.whole) Some(automaton) else None,
         bound
       )
     }
@@ -331,8 +331,8 @@ private object PartitionSearchSuite {
     var done      = false
     while (!done)
       search.advance(available.toLong, complete) match {
-        case SearchResult.Match       => events += event("match", search, way, drawn)
-        case SearchResult.TimedOut    => events += event("timed out", search, way, drawn)
+        case SearchResult.Match       => events += event("match", search, setup, drawn)
+        case SearchResult.TimedOut    => events += event("timed out", search, setup, drawn)
         case SearchResult.Unmatched   => events += Event("unmatched", search.start.toInt, 0, Nil)
         case SearchResult.Done        => done = true
         case SearchResult.Failed(why) => throw new IllegalStateException(why.toString)
@@ -354,13 +354,13 @@ private object PartitionSearchSuite {
   private def event(
       kind: String,
       search: PartitionSearch[Labels],
-      way: Way,
+      setup: Setup,
       drawn: PatternCase): Event = {
     val rows = (0 until (search.end - search.start).toInt)
       .map(search.matchLabels)
       .map(label => (Path.variable(label), kind == "match" && Path.excluded(label)))
     if (search.slots.list.reverse != rows.map(_._1)) {
-      throw new AssertionError(s"slots and labels differ: $drawn, $way")
+      throw new AssertionError(s"slots and labels differ: $drawn, $setup")
     }
     Event(kind, search.start.toInt, search.matchNumber, rows)
   }

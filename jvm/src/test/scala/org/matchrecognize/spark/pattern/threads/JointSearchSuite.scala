@@ -140,16 +140,16 @@ private object JointSearchSuite {
   }
 
   /** Where the search continues, what is wanted, and where rows come one by one, in random turns. */
-  final case class Way(after: AfterMatch, unmatched: Boolean, cut: Option[Random])
+  final case class Setup(after: AfterMatch, unmatched: Boolean, cut: Option[Random])
 
-  val pastLast: Way = Way(AfterMatch.PastLastRow, unmatched = false, None)
+  val pastLast: Setup = Setup(AfterMatch.PastLastRow, unmatched = false, None)
 
   /** So that few rows are enough. */
   private val soon = JointOptions(leastCount = 1, leastSteps = 1, leastFactor = 0)
 
   final class FailedTest(val variable: Int, val row: Int) extends RuntimeException
 
-  private def drawWay(random: Random): Way = Way(
+  private def drawSetup(random: Random): Setup = Setup(
     if (random.nextBoolean()) AfterMatch.PastLastRow else AfterMatch.ToNextRow,
     random.nextBoolean(),
     if (random.nextBoolean()) Some(random) else None)
@@ -164,14 +164,14 @@ private object JointSearchSuite {
     val random = RandomSeed(seed, "few")
     val drawn  = PatternCase.random(seed, PatternCase.Kind.RowLocal, rows = 6 + random.nextInt(7))
     val pattern = drawPattern(seed, drawn)
-    val way     = drawWay(random)
+    val setup     = drawSetup(random)
     try {
-      val wanted = expected(pattern, drawn, way)
+      val wanted = expected(pattern, drawn, setup)
       val found  = search(
         pattern,
         drawn.rowCount,
         drawn.conditions.satisfies(_, _, Vector.empty),
-        way,
+        setup,
         Some(soon))
       compare(seed, pattern, drawn, found.events, wanted)
       Report(1, wanted.count(_.kind == "match"), found.ruledOut, 0)
@@ -184,7 +184,7 @@ private object JointSearchSuite {
     val drawn  =
       PatternCase.random(seed, PatternCase.Kind.RowLocal, rows = 30 + random.nextInt(90))
     val pattern = drawPattern(seed, drawn)
-    val way     = drawWay(random)
+    val setup     = drawSetup(random)
     val factor  = random.nextInt(3).toLong
     // Most rows are alike, so that loops go far.
     val usual  = 1 + random.nextInt(20)
@@ -198,7 +198,7 @@ private object JointSearchSuite {
       if (errors((variable, row))) throw new FailedTest(variable, row)
       else drawn.conditions.satisfies(variable, if (row % usual == 0) row else 0, Vector.empty)
     def by(joint: Option[JointOptions]) =
-      search(pattern, drawn.rowCount, satisfies, way, joint)
+      search(pattern, drawn.rowCount, satisfies, setup, joint)
     val alone    = by(None)
     val together = by(Some(soon.copy(leastFactor = factor)))
     // Start rows searched together may get by with a budget that is not enough for each alone.
@@ -228,7 +228,7 @@ private object JointSearchSuite {
           s"found ${found.mkString("\n  ")}")
     }
 
-  private def expected(pattern: RowPattern, drawn: PatternCase, way: Way): Seq[Event] = {
+  private def expected(pattern: RowPattern, drawn: PatternCase, setup: Setup): Seq[Event] = {
     val reference = new PatternEnumeration(drawn.rowCount, drawn.conditions.satisfies)
     val events    = ArrayBuffer[Event]()
     var start     = 0
@@ -239,9 +239,9 @@ private object JointSearchSuite {
         case Some(rows) =>
           events += Event("match", start, rows.map(m => (m.variable, m.excluded)))
           covered = math.max(covered, start + rows.size)
-          if (way.after == AfterMatch.PastLastRow && rows.nonEmpty) next = start + rows.size
+          if (setup.after == AfterMatch.PastLastRow && rows.nonEmpty) next = start + rows.size
         case None =>
-          if (way.unmatched && start >= covered) events += Event("unmatched", start, Nil)
+          if (setup.unmatched && start >= covered) events += Event("unmatched", start, Nil)
       }
       start = next
     }
@@ -253,14 +253,14 @@ private object JointSearchSuite {
       pattern: RowPattern,
       rows: Int,
       satisfies: (Int, Int) => Boolean,
-      way: Way,
+      setup: Setup,
       joint: Option[JointOptions],
       maxSteps: Long = 1000000000): Found = {
     def open() = new PartitionSearch[Labels](
       ProgramCompiler.compile(pattern),
       new GivenConditions((id, row, _) => satisfies(id, row), _ => 0, rowLocal = true),
       Some(PackedNumbers.onHeap()),
-      SearchOptions(way.after, false, way.unmatched, 0, 0, 0, jointSearch = joint),
+      SearchOptions(setup.after, false, setup.unmatched, 0, 0, 0, jointSearch = joint),
       new Limits(maxSteps, () => ()),
       None
     )
@@ -268,7 +268,7 @@ private object JointSearchSuite {
     val events    = ArrayBuffer[Event]()
     var ruledOut  = 0L
     var steps     = 0L
-    var available = if (way.cut.isEmpty) rows else 0
+    var available = if (setup.cut.isEmpty) rows else 0
     var done      = false
     def labels()  = (0 until (current.end - current.start).toInt)
       .map(current.matchLabels)
@@ -278,11 +278,11 @@ private object JointSearchSuite {
       try
         current.advance(
           math.min(available, rows).toLong,
-          complete = way.cut.isEmpty || available > rows) match {
+          complete = setup.cut.isEmpty || available > rows) match {
           case SearchResult.Match     => events += Event("match", current.start.toInt, labels())
           case SearchResult.Unmatched => events += Event("unmatched", current.start.toInt, Nil)
           case SearchResult.NeedsRows =>
-            if (way.cut.exists(_.nextInt(20) == 0)) {
+            if (setup.cut.exists(_.nextInt(20) == 0)) {
               ruledOut += current.ruledOutRows
               steps += current.steps
               current = again(current, open())

@@ -274,7 +274,7 @@ private[pattern] object SkippedRowsCase {
    * @param untold
    *   variables of whose conditions nothing is known but by tests
    */
-  final case class Way(
+  final case class Setup(
       after: AfterMatch,
       labels: Boolean,
       arriving: Boolean,
@@ -283,10 +283,10 @@ private[pattern] object SkippedRowsCase {
       memory: Long = Long.MaxValue,
       untold: Set[Int] = Set.empty)
 
-  object Way {
-    val plain: Way = Way(AfterMatch.PastLastRow, labels = true, arriving = false, None, Set.empty)
+  object Setup {
+    val plain: Setup = Setup(AfterMatch.PastLastRow, labels = true, arriving = false, None, Set.empty)
 
-    def random(random: Random, size: Int): Way = Way(
+    def random(random: Random, size: Int): Setup = Setup(
       if (random.nextBoolean()) AfterMatch.PastLastRow else AfterMatch.ToNextRow,
       random.nextBoolean(),
       random.nextInt(3) == 0,
@@ -346,34 +346,34 @@ private[pattern] object SkippedRowsCase {
       pattern: RowPattern,
       data: Data,
       comparing: Comparing,
-      way: Way,
+      setup: Setup,
       skips: Boolean,
       budget: Long = Long.MaxValue): Found = {
-    val failing = way.errors.map(_._2)
+    val failing = setup.errors.map(_._2)
     val search  = new PartitionSearch[Anchors](
       ProgramCompiler.compile(pattern),
-      new ComparingRows(comparing, data, way.errors),
-      if (way.labels) Some(PackedNumbers.onHeap()) else None,
-      SearchOptions(way.after, false, false, 0, 0, 0),
+      new ComparingRows(comparing, data, setup.errors),
+      if (setup.labels) Some(PackedNumbers.onHeap()) else None,
+      SearchOptions(setup.after, false, false, 0, 0, 0),
       new Limits(budget, () => ()),
       None,
-      way.within.map(new Distance(_)),
-      if (skips) Some(comparing.changes(data, data.keys(failing, way.memory), way.untold))
+      setup.within.map(new Distance(_)),
+      if (skips) Some(comparing.changes(data, data.keys(failing, setup.memory), setup.untold))
       else None
     )
     val events    = ArrayBuffer[Event]()
-    var available = if (way.arriving) 0 else data.size
+    var available = if (setup.arriving) 0 else data.size
     var done      = false
     search.reset()
     while (!done)
       try
         search.advance(
           math.min(available, data.size).toLong,
-          complete = !way.arriving || available > data.size) match {
+          complete = !setup.arriving || available > data.size) match {
           case SearchResult.Match =>
             val length = (search.end - search.start).toInt
             val labels =
-              if (!way.labels) Nil
+              if (!setup.labels) Nil
               else
                 (0 until length)
                   .map(search.matchLabels)

@@ -81,7 +81,7 @@ class SkippedRowsSuite extends AnyFunSuite {
 
   test("a falling series takes some steps for each row") {
     val data  = Data(IndexedSeq(IndexedSeq.tabulate(200000)(row => Some(-row.toLong))))
-    val found = searchRows(dip, data, below, Way.plain, skips = true)
+    val found = searchRows(dip, data, below, Setup.plain, skips = true)
     assert(found.events == Nil)
     assert(found.steps < 200000L * 20, found.steps)
   }
@@ -91,7 +91,7 @@ class SkippedRowsSuite extends AnyFunSuite {
     for ((lower, upper) <- Seq((1, 5000), (300, 301), (4000, 4000))) {
       val bounds  = Quantifier(QuantifierBound.Count(lower), QuantifierBound.Count(upper))
       val bounded = Concatenation(Seq(Variable(0), Quantified(Variable(1), bounds), Variable(2)))
-      val found   = searchRows(bounded, data, below, Way.plain, skips = true)
+      val found   = searchRows(bounded, data, below, Setup.plain, skips = true)
       assert(found.events == Nil)
       assert(found.steps < 20000L * 30, s"{$lower,$upper}: ${found.steps}")
     }
@@ -101,7 +101,7 @@ class SkippedRowsSuite extends AnyFunSuite {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
     for (labels <- Seq(true, false)) {
-      val found = searchRows(dip, data, below, Way.plain.copy(labels = labels), skips = true)
+      val found = searchRows(dip, data, below, Setup.plain.copy(labels = labels), skips = true)
       assert(found.steps < 1000, found.steps)
       assert(found.events.map(e => (e.kind, e.start, e.end)) == Seq(("match", 0, 50001)))
       if (labels) {
@@ -115,9 +115,9 @@ class SkippedRowsSuite extends AnyFunSuite {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
     for (labels <- Seq(true, false); untold <- Seq(Set(0, 1, 2), Set(1), Set(2))) {
-      val way   = Way.plain.copy(labels = labels, untold = untold)
-      val found = searchRows(dip, data, below, way, skips = true)
-      val each  = searchRows(dip, data, below, way, skips = false)
+      val setup   = Setup.plain.copy(labels = labels, untold = untold)
+      val found = searchRows(dip, data, below, setup, skips = true)
+      val each  = searchRows(dip, data, below, setup, skips = false)
       assert(found.events == each.events && found.events.map(_.end) == Seq(50001))
       val tests = 50000 * (untold & Set(1, 2)).size
       assert(found.steps >= tests && found.steps < tests + 1000 && 2 * tests < each.steps)
@@ -128,8 +128,8 @@ class SkippedRowsSuite extends AnyFunSuite {
     val falls = Concatenation(Seq(Variable(0), Quantified(Variable(1), Quantifier.plus)))
     val data  = Data(
       IndexedSeq(IndexedSeq.tabulate(60000)(row => Some(if (row < 50000) -row.toLong else 1L))))
-    val way   = Way.plain.copy(after = AfterMatch.ToNextRow, labels = false)
-    val found = searchRows(falls, data, below, way, skips = true)
+    val setup   = Setup.plain.copy(after = AfterMatch.ToNextRow, labels = false)
+    val found = searchRows(falls, data, below, setup, skips = true)
     assert(found.events.map(e => (e.start, e.end)) == (0 to 49998).map(_ -> 50000))
     assert(found.steps < 50000L * 30, found.steps)
   }
@@ -144,8 +144,8 @@ class SkippedRowsSuite extends AnyFunSuite {
         Condition.Test(0, Signs(less = true, equal = false, greater = false), Other.LastOfFirst)
       ))
     for (labels <- Seq(true, false)) {
-      val way   = Way.plain.copy(after = AfterMatch.ToNextRow, labels = labels)
-      val found = searchRows(falls, data, after, way, skips = true)
+      val setup   = Setup.plain.copy(after = AfterMatch.ToNextRow, labels = labels)
+      val found = searchRows(falls, data, after, setup, skips = true)
       assert(found.events.map(e => (e.start, e.end)) == Seq((0, 50), (1, 50), (2, 50)))
     }
   }
@@ -171,12 +171,12 @@ private object SkippedRowsSuite {
     val data       = Data.random(random, 2 + random.nextInt(8))
     val conditions = Comparing.random(random)
     val pattern    = drawPattern(random)
-    val way        = Way.random(random, data.size)
+    val setup        = Setup.random(random, data.size)
     try {
-      val wanted = enumerated(pattern, data, conditions, way)
-      val found  = searchRows(pattern, data, conditions, way, skips = true)
-      val each   = searchRows(pattern, data, conditions, way, skips = false)
-      compare(seed, pattern, data, conditions, way, found.events, wanted)
+      val wanted = enumerated(pattern, data, conditions, setup)
+      val found  = searchRows(pattern, data, conditions, setup, skips = true)
+      val each   = searchRows(pattern, data, conditions, setup, skips = false)
+      compare(seed, pattern, data, conditions, setup, found.events, wanted)
       Report(1, wanted.count(_.kind == "match"), 0, found.steps, each.steps)
     } catch { case _: TooManySteps => Report(0, 0, 0, 0, 0) }
   })
@@ -191,13 +191,13 @@ private object SkippedRowsSuite {
     // What is always true does not fail.
     val errors =
       if (random.nextInt(4) == 0) conditions.drawError(random, size) else Set.empty[(Int, Int)]
-    val way = Way.random(random, size).copy(errors = errors)
+    val setup = Setup.random(random, size).copy(errors = errors)
     // Where threads remember two rows that differ, what they take can grow with the fourth power.
     val budget = 50L * 1000 * 1000
     try {
-      val each  = searchRows(pattern, data, conditions, way, skips = false, budget)
-      val found = searchRows(pattern, data, conditions, way, skips = true)
-      compare(seed, pattern, data, conditions, way, found.events, each.events)
+      val each  = searchRows(pattern, data, conditions, setup, skips = false, budget)
+      val found = searchRows(pattern, data, conditions, setup, skips = true)
+      compare(seed, pattern, data, conditions, setup, found.events, each.events)
       Report(
         1,
         each.events.count(_.kind == "match"),
@@ -212,12 +212,12 @@ private object SkippedRowsSuite {
       pattern: RowPattern,
       data: Data,
       conditions: Comparing,
-      way: Way,
+      setup: Setup,
       found: Seq[Event],
       wanted: Seq[Event]): Unit =
     if (found != wanted) {
       throw new AssertionError(
-        s"seed $seed: ${describe(pattern)}, $way\n$conditions\n$data\n" +
+        s"seed $seed: ${describe(pattern)}, $setup\n$conditions\n$data\n" +
           s"expected ${wanted.mkString("\n  ")}\nfound ${found.mkString("\n  ")}")
     }
 
@@ -225,7 +225,7 @@ private object SkippedRowsSuite {
       pattern: RowPattern,
       data: Data,
       conditions: Comparing,
-      way: Way): Seq[Event] = {
+      setup: Setup): Seq[Event] = {
     val reference = new PatternEnumeration(
       data.size,
       (variable, row, labels) => {
@@ -238,7 +238,7 @@ private object SkippedRowsSuite {
           row.toLong,
           new Anchors(at(all.lastIndexOf(0)), at(all.indexOf(1))))
       },
-      horizon = start => way.within.fold(Int.MaxValue)(start + _ + 1)
+      horizon = start => setup.within.fold(Int.MaxValue)(start + _ + 1)
     )
     def from(start: Int): List[Event] =
       if (start >= data.size) Nil
@@ -247,8 +247,8 @@ private object SkippedRowsSuite {
           case Some(rows) =>
             val end  = start + rows.size
             val next =
-              if (way.after == AfterMatch.PastLastRow && rows.nonEmpty) end else start + 1
-            val labels = if (way.labels) rows.map(m => (m.variable, m.excluded)) else Nil
+              if (setup.after == AfterMatch.PastLastRow && rows.nonEmpty) end else start + 1
+            val labels = if (setup.labels) rows.map(m => (m.variable, m.excluded)) else Nil
             Event("match", start, end, labels) :: from(next)
           case None => from(start + 1)
         }
