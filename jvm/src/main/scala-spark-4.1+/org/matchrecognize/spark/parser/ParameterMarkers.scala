@@ -78,7 +78,7 @@ private[parser] object ParameterMarkers {
         case context: ParserRuleContext if !isCursor(context) =>
           context.getStop match {
             case token: ClauseToken => clauses += token
-            case _                   =>
+            case _                  =>
           }
           var i = 0
           while (i < context.getChildCount) {

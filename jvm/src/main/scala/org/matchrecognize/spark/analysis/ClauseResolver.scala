@@ -307,10 +307,10 @@ final private[analysis] class ClauseResolver(
 
   /** The pattern with its parameters' values. */
   private def boundPattern(): RowPattern = {
-    val values                    = clause.bounds.indices.map(boundValue)
+    val values                                        = clause.bounds.indices.map(boundValue)
     def bind(bound: QuantifierBound): QuantifierBound = bound match {
       case QuantifierBound.Parameter(index) => QuantifierBound.Count(values(index))
-      case other                  => other
+      case other                            => other
     }
     RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
       val (lower, upper) = (bind(quantifier.lower), bind(quantifier.upper))
@@ -365,7 +365,7 @@ final private[analysis] class ClauseResolver(
     parameter.foreach { index =>
       val valid = (bound.lower, bound.upper) match {
         case (QuantifierBound.Count(low), QuantifierBound.Count(high)) => high >= 1 && low <= high
-        case _                                     => true
+        case _                                                         => true
       }
       if (!valid) throw invalidBound(index)
     }

@@ -113,8 +113,10 @@ private object OtherPattern {
           in(a) +: (if (mapsRow(a) && mapsRow(b)) gap else Nil)
         }
         Concatenation(between.flatten :+ in(elements.last), s)
-      case Quantified(element, q @ Quantifier(QuantifierBound.Count(least), most, _, false, None), s)
-          if inLoops && least > 1 =>
+      case Quantified(
+            element,
+            q @ Quantifier(QuantifierBound.Count(least), most, _, false, None),
+            s) if inLoops && least > 1 =>
         val inner = in(element)
         gap match {
           case Seq()  => Quantified(inner, q, s)
@@ -123,7 +125,7 @@ private object OtherPattern {
               lower = QuantifierBound.Count(least - 1),
               upper = most match {
                 case QuantifierBound.Count(n) => QuantifierBound.Count(n - 1)
-                case other          => other
+                case other                    => other
               })
             Concatenation(Seq(inner, Quantified(Concatenation(passed :+ inner), more)), s)
         }

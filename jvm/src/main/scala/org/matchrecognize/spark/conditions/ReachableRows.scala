@@ -44,7 +44,11 @@ private[spark] object ReachableRows {
         id
     }
 
-  final private class FirstKeyRange(m: MatchRecognize, order: SortOrder, key: Attribute, first: Int) {
+  final private class FirstKeyRange(
+      m: MatchRecognize,
+      order: SortOrder,
+      key: Attribute,
+      first: Int) {
     private val ascending = order.direction == Ascending
 
     /** Conditions, with what they take from the row tested as taken from there. */

@@ -58,7 +58,8 @@ private[spark] object SkippedRows {
         measureLoops(conditions, measures, clause.afterMatch, repeated)
       Some(SkippedRows(fixed, again))
     } else {
-      Some(SkippedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), needsRemap = false))
+      Some(
+        SkippedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), needsRemap = false))
     }
   }
 

@@ -24,8 +24,8 @@ private[execution] object MatchFailures {
       failure: Failure): Throwable = {
     val row = store.newRow()
     store.get(failure.start, row)
-    val partition = describe(plan.partition, plan, input, row, "(no PARTITION BY)")
-    val parameters     = Seq(
+    val partition  = describe(plan.partition, plan, input, row, "(no PARTITION BY)")
+    val parameters = Seq(
       "start" -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
       "partition" -> partition)
     val afterMatch       = plan.clause.afterMatch

@@ -73,10 +73,10 @@ final private[spark] case class MatcherChoice(
 
   /** For EXPLAIN: the rows that a task keeps. */
   def retained: String = kind match {
-    case MatcherKind.Fused                    => "none"
-    case MatcherKind.Automaton                => "the partition"
+    case MatcherKind.Fused                       => "none"
+    case MatcherKind.Automaton                   => "the partition"
     case MatcherKind.Threads if filtersStartRows => "the partition"
-    case MatcherKind.Threads                  => "the match under way"
+    case MatcherKind.Threads                     => "the match under way"
   }
 
   /** For EXPLAIN: the matcher, and why none that does less was chosen. */

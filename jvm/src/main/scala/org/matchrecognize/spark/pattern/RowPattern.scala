@@ -90,7 +90,8 @@ object RowPattern {
   /** The element that the parameter of this index bounds. */
   def boundedBy(pattern: RowPattern, parameter: Int): Option[RowPattern] = pattern match {
     case Quantified(_, quantifier, _)
-        if Seq(quantifier.lower, quantifier.upper).contains(QuantifierBound.Parameter(parameter)) =>
+        if Seq(quantifier.lower, quantifier.upper).contains(
+          QuantifierBound.Parameter(parameter)) =>
       Some(pattern)
     case _ => children(pattern).flatMap(boundedBy(_, parameter)).headOption
   }
@@ -118,7 +119,7 @@ object RowPattern {
     case Quantified(element, quantifier, _) =>
       (minRows(element), quantifier.lower) match {
         case (rows, QuantifierBound.Count(n)) => math.min(rows, Int.MaxValue) * n
-        case _                      => 0
+        case _                                => 0
       }
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap => 0
   }
@@ -159,10 +160,10 @@ object RowPattern {
     case Exclusion(element, _)              => maxRows(element)
     case Quantified(element, quantifier, _) =>
       (maxRows(element), quantifier.upper) match {
-        case (0, _)                                         => 0
-        case (_, _) if quantifier.loose                     => Long.MaxValue
+        case (0, _)                                                   => 0
+        case (_, _) if quantifier.loose                               => Long.MaxValue
         case (rows, QuantifierBound.Count(n)) if rows <= Int.MaxValue => rows * n
-        case _                                              => Long.MaxValue
+        case _                                                        => Long.MaxValue
       }
     case _: Gap => Long.MaxValue
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence => 0
@@ -265,7 +266,8 @@ sealed trait QuantifierBound {
   def count: Int = this match {
     case QuantifierBound.Count(value) => value
     case QuantifierBound.Unbounded    => Int.MaxValue
-    case QuantifierBound.Parameter(_) => throw new IllegalStateException("a parameter has no value yet")
+    case QuantifierBound.Parameter(_) =>
+      throw new IllegalStateException("a parameter has no value yet")
   }
 }
 
@@ -313,8 +315,8 @@ final case class Quantifier(
       case (QuantifierBound.Count(0), QuantifierBound.Unbounded) => "*"
       case (QuantifierBound.Count(1), QuantifierBound.Unbounded) => "+"
       case (QuantifierBound.Count(0), QuantifierBound.Count(1))  => "?"
-      case (low, high) if low == high        => s"{${bound(low)}}"
-      case (low, high)                       => s"{${bound(low)},${bound(high)}}"
+      case (low, high) if low == high                            => s"{${bound(low)}}"
+      case (low, high) => s"{${bound(low)},${bound(high)}}"
     }
     val marks = (if (loose) "??" else "") + (if (greedy) "" else "?")
     repetition + marks + stop.map(v => s"{${name(v)}}").getOrElse("")

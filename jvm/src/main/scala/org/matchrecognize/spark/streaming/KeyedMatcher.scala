@@ -63,9 +63,9 @@ final private[streaming] class KeyedMatcher(
   /** Pulls output rows while due rows are searched. */
   final private class Found(due: Iterator[UnsafeRow], clock: Long, state: KeyState)
       extends Iterator[UnsafeRow] {
-    private var hasRow    = false
+    private var hasRow      = false
     private var hasAdvanced = false
-    private var isDone    = false
+    private var isDone      = false
 
     override def hasNext: Boolean = {
       while (!hasRow && !isDone) {

@@ -129,7 +129,8 @@ class ParameterSuite extends ParserTest {
 
   test("a literal of Scala's Long is a bound") {
     val m = clauseOf(named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{:n}))")("n" -> 4L))
-    assert(m.pattern.asInstanceOf[RowPattern.Quantified].quantifier.upper == QuantifierBound.Count(4))
+    assert(
+      m.pattern.asInstanceOf[RowPattern.Quantified].quantifier.upper == QuantifierBound.Count(4))
   }
 
   test("a clause in a subquery of DEFINE, and its parameters") {

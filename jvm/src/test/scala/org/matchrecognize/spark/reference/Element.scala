@@ -40,12 +40,12 @@ object Element {
 
     val lower: Int = quantifier.lower match {
       case QuantifierBound.Count(value) => value
-      case other              => throw new IllegalArgumentException(s"lower bound $other")
+      case other => throw new IllegalArgumentException(s"lower bound $other")
     }
     val upper: Option[Int] = quantifier.upper match {
       case QuantifierBound.Count(value) => Some(value)
       case QuantifierBound.Unbounded    => None
-      case other              => throw new IllegalArgumentException(s"upper bound $other")
+      case other => throw new IllegalArgumentException(s"upper bound $other")
     }
 
     /** The variable of a loop over a single one. */

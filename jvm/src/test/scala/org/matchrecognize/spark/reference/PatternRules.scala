@@ -36,7 +36,9 @@ object PatternRules {
   private def areLoopsValid(pattern: RowPattern): Boolean = pattern match {
     case Quantified(element, q, _) =>
       val begins = Element.flat(element).head.isInstanceOf[Variable]
-      (!q.loose || begins && q != q.copy(lower = QuantifierBound.Count(0), upper = QuantifierBound.Count(1))) &&
+      (!q.loose || begins && q != q.copy(
+        lower = QuantifierBound.Count(0),
+        upper = QuantifierBound.Count(1))) &&
       (q.stop.isEmpty || q.upper == QuantifierBound.Unbounded)
     case _ => true
   }
@@ -108,7 +110,9 @@ object PatternRules {
     }
 
   private def isGreedyLoop(q: Quantifier): Boolean =
-    q.greedy && q.lower != q.upper && (q.lower, q.upper) != ((QuantifierBound.Count(0), QuantifierBound.Count(1)))
+    q.greedy && q.lower != q.upper && (q.lower, q.upper) != ((
+      QuantifierBound.Count(0),
+      QuantifierBound.Count(1)))
 
   /** Whether a pattern can match no row. */
   private def isEmpty(pattern: RowPattern, gaps: Gaps, excluded: Boolean): Boolean =

@@ -101,7 +101,9 @@ object PatternShrinker {
         Iterator((lower - 1, upper), (lower - 1, upper - 1), (lower, upper - 1))
           .filter { case (low, high) => low >= 0 && high >= 1 && low <= high }
           .map { case (low, high) =>
-            quantifier.copy(lower = QuantifierBound.Count(low), upper = QuantifierBound.Count(high))
+            quantifier.copy(
+              lower = QuantifierBound.Count(low),
+              upper = QuantifierBound.Count(high))
           }
       case (QuantifierBound.Count(lower), QuantifierBound.Unbounded) if lower > 0 =>
         Iterator.single(quantifier.copy(lower = QuantifierBound.Count(lower - 1)))

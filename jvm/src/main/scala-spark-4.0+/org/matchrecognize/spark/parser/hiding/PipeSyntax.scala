@@ -18,7 +18,7 @@ abstract private[parser] class PipeSyntax extends SparkSqlAstBuilder {
   override def visitOperatorPipeStatement(ctx: OperatorPipeStatementContext): LogicalPlan =
     ctx.getStop match {
       case token: ClauseToken if token.afterPipe => withClause(token, plan(ctx.left))
-      case _                                       => super.visitOperatorPipeStatement(ctx)
+      case _                                     => super.visitOperatorPipeStatement(ctx)
     }
 }
 

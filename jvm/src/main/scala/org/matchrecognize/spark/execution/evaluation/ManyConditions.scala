@@ -19,7 +19,8 @@ private[execution] object ManyConditions {
   /** Predicates in parallel with the conditions; null where there is no condition. */
   def predicates(conditions: Seq[Option[Expression]]): Array[BasePredicate] = {
     val create: Expression => BasePredicate =
-      if (conditions.count(_.nonEmpty) <= few) Predicate.create(_) else new LazilyCompiledPredicate(_)
+      if (conditions.count(_.nonEmpty) <= few) Predicate.create(_)
+      else new LazilyCompiledPredicate(_)
     conditions.map(_.map(create).orNull).toArray
   }
 }

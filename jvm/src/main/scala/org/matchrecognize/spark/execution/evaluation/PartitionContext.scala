@@ -243,7 +243,7 @@ final private[execution] class PartitionContext(
       val limit = if (isFinal) last else current
       target.anchor match {
         case RowAnchor.Output => outputIndex
-        case _ if isInSlots      => Slots.row(slotRow())
+        case _ if isInSlots   => Slots.row(slotRow())
         // All rows from the first to the last are mapped: the n-th is found by counting.
         case RowAnchor.Mapped(MappedEnd.First, _, offset, _) =>
           if (start + offset <= limit) start + offset else -1

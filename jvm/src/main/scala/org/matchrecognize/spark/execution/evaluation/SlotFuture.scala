@@ -171,7 +171,8 @@ private[execution] object SlotLooks {
         listPart(SlotLayoutBuilder.listOf(layout, target), target.anchor)
       },
       condition.views.toSeq.map(unit.view(_).aggregate),
-      condition.labels.exists(unit.frame(_).physical != 0) || layout.numbersRows && condition.numbers
+      condition.labels.exists(
+        unit.frame(_).physical != 0) || layout.numbersRows && condition.numbers
     )
   }
 

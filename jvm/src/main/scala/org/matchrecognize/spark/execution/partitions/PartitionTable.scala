@@ -146,7 +146,7 @@ final class PartitionTable private[execution] (
   private def find(row: UnsafeRow): Unit =
     if (map == null || partition.nonEmpty) {
       if (map == null) map = new BytesToBytesMap(memory, firstCapacity, mapPageBytes)
-      val key   = keys(row)
+      val key      = keys(row)
       val location = map.lookup(key.getBaseObject, key.getBaseOffset, key.getSizeInBytes)
       if (!location.isDefined) {
         if (map.getNumDataPages >= mostMapPages) throw RowStoreDisk.outOfMemory(mapPageBytes)
@@ -260,8 +260,8 @@ final class PartitionTable private[execution] (
       val locations = map.iterator()
       sortingKeys.begin()
       while (locations.hasNext) {
-        val location   = locations.next()
-        val address =
+        val location = locations.next()
+        val address  =
           memory.encodePageNumberAndOffset(location.getMemoryPage, location.getValueOffset)
         pointRecord(address)
         // A new partition has no rows if there was no memory for its first one.

@@ -26,10 +26,10 @@ final private[partitions] class RowChunks(
     largest: Long) {
   import RowChunks._
 
-  private val pages          = ArrayBuffer.empty[MemoryBlock]
-  private var page           = null.asInstanceOf[MemoryBlock]
-  private var used           = 0L
-  private var nextPage       = math.min(firstPageBytes, largest)
+  private val pages             = ArrayBuffer.empty[MemoryBlock]
+  private var page              = null.asInstanceOf[MemoryBlock]
+  private var used              = 0L
+  private var nextPage          = math.min(firstPageBytes, largest)
   private var acquiredChunkSize = 0L
 
   /** The bytes of the chunk that was taken last. */

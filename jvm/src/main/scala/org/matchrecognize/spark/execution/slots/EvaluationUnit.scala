@@ -27,7 +27,9 @@ final private[execution] case class UnitExpression(
     expression: Expression)
 
 /** The parts of a [[DividedCondition]], bound to an [[EvaluationUnit]]. */
-final private[execution] case class UnitCondition(local: Option[UnitExpression], rest: Option[UnitExpression]) {
+final private[execution] case class UnitCondition(
+    local: Option[UnitExpression],
+    rest: Option[UnitExpression]) {
   def parts: Seq[UnitExpression] = local.toSeq ++ rest
 }
 
@@ -55,7 +57,7 @@ final private[execution] class EvaluationUnit(
   def aggregates: Seq[RowAggregate] = aggregateList.all
   def views: Seq[AggregateView]     = viewList.all
   def labelledFrames: Seq[Int]      = labelled.all
-  def readsNumbers: Boolean       = numbered
+  def readsNumbers: Boolean         = numbered
 
   def frame(index: Int): RowTarget        = frameTargets(index)
   def aggregate(index: Int): RowAggregate = aggregateList(index)

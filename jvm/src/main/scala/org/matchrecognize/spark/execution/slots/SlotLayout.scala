@@ -69,7 +69,7 @@ final private[execution] class SlotLayout(
   val entryCount: Int = rowSlots.map(s => s.firstDepth + s.lastDepth).sum
   val listCount: Int  = rowSlots.count(_.list >= 0)
 
-  private val maintainedRowSlots   = rowSlots.filter(s => maintained.forall(_.rowSlots.contains(s)))
+  private val maintainedRowSlots = rowSlots.filter(s => maintained.forall(_.rowSlots.contains(s)))
   private val maintainedAggregates =
     aggregates.indices.filter(i => maintained.forall(_.aggregates.contains(i)))
 
@@ -78,7 +78,8 @@ final private[execution] class SlotLayout(
     new SlotLayout(rowSlots, aggregates, history, numbersRows, variableCount, Some(slots))
 
   /** Whether no row changes anything. */
-  def isUnchanging: Boolean = maintainedRowSlots.isEmpty && maintainedAggregates.isEmpty && !keepHistory
+  def isUnchanging: Boolean =
+    maintainedRowSlots.isEmpty && maintainedAggregates.isEmpty && !keepHistory
 
   /** By variable, the row slots that a row mapped to it changes. */
   private val rowSlotsOf: Array[Array[RowSlot]] =

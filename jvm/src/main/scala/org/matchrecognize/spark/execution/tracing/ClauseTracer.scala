@@ -102,7 +102,12 @@ final private[spark] class ClauseTracer(
       tests.furthest.map(partial(_, isWhole)),
       failure.map(ClauseTracer.describe(_, plan)),
       Seq(
-        PartitionTrace(names.describe(0).partition, rows, store.size, found.matches, found.timedOut))
+        PartitionTrace(
+          names.describe(0).partition,
+          rows,
+          store.size,
+          found.matches,
+          found.timedOut))
     )
   }
 

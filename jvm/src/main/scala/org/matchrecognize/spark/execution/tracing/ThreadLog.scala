@@ -172,7 +172,9 @@ final private[tracing] class ThreadLog(
       SearchTrace(
         describe(search.start),
         search.begin.trace,
-        search.rows.map(r => RowTrace(describe(r.index), r.steps.map(_.trace).toSeq, r.more)).toSeq,
+        search.rows
+          .map(r => RowTrace(describe(r.index), r.steps.map(_.trace).toSeq, r.more))
+          .toSeq,
         search.found.toSeq,
         if (isFull && i == searches.size - 1) SearchEnding.Unknown
         else if (!last.fold(search.waits)(_.waits)) SearchEnding.NoThread

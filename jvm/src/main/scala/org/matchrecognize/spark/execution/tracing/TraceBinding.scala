@@ -154,8 +154,8 @@ final private[tracing] class TracedPartition(
     new MatcherStores(task, plan.clause.settings.spillThreshold, MatcherStorage.InTask)
       .rows(input.size)
 
-  val binding: TraceBinding = new TraceBinding(plan, written, input, store, poll)
-  val names: RowDescriptions     = new RowDescriptions(plan, input, store)
+  val binding: TraceBinding  = new TraceBinding(plan, written, input, store, poll)
+  val names: RowDescriptions = new RowDescriptions(plan, input, store)
 
   task.addTaskCompletionListener[Unit](_ => store.close())
 }

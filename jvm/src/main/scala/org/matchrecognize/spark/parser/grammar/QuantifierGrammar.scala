@@ -101,8 +101,9 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
     val first  = bound()
     val result = (first, cursor.accept(",")) match {
       case (Some(n), false) => (n, n)
-      case (low, true)      => (low.getOrElse(QuantifierBound.Count(0)), bound().getOrElse(QuantifierBound.Unbounded))
-      case (None, false)    => invalid(open.getStartIndex)
+      case (low, true)      =>
+        (low.getOrElse(QuantifierBound.Count(0)), bound().getOrElse(QuantifierBound.Unbounded))
+      case (None, false) => invalid(open.getStartIndex)
     }
     if (!cursor.accept("}")) invalid(open.getStartIndex)
     val span = Span(open.getStartIndex, cursor.previous.getStopIndex)

@@ -45,7 +45,8 @@ final class FlinkCompiler private () extends ProgramBuilder {
   private var leftBelow = -1
 
   private def program(pattern: RowPattern): Program = {
-    val entry = compile(pattern, emit(EndOfMatch), Region(excluded = false, Nil, last = true), None)
+    val entry =
+      compile(pattern, emit(EndOfMatch), Region(excluded = false, Nil, last = true), None)
     built(
       entry,
       Some(FirstCompletion(lookedAt, leftBelow, bars.toSeq, continuations.toSeq)),

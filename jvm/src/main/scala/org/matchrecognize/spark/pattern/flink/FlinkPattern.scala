@@ -115,5 +115,7 @@ object FlinkPattern {
   /** `*`, `+`, `{n,}`, `{,m}`, `{n,m}`, greedy; neither `?` nor `{n}`. */
   def isGreedyLoop(quantifier: Quantifier): Boolean =
     quantifier.greedy && quantifier.lower != quantifier.upper &&
-      (quantifier.lower, quantifier.upper) != ((QuantifierBound.Count(0), QuantifierBound.Count(1)))
+      (quantifier.lower, quantifier.upper) != ((
+        QuantifierBound.Count(0),
+        QuantifierBound.Count(1)))
 }

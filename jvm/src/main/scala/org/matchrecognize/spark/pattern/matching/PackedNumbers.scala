@@ -35,7 +35,7 @@ final class PackedNumbers(chunks: NumberChunks) {
 
   /** Writes the numbers, without the saved chunks. */
   def write(out: StateOutput): Unit = {
-    val saved  = if (count >= chunkSize) chunks.save() else 0
+    val saved = if (count >= chunkSize) chunks.save() else 0
     var index = saved.toLong << chunkBits
     out.writeNumber(saved.toLong)
     out.writeNumber(count - index)

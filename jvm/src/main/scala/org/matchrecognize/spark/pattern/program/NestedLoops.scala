@@ -41,13 +41,19 @@ private[pattern] object NestedLoops {
   }
 
   private def flattened(inner: RowPattern, outer: Quantifier): Option[RowPattern] = inner match {
-    case Quantified(element, q, span) if plain(q) && plain(outer) && q.lower == QuantifierBound.Count(0) =>
+    case Quantified(element, q, span)
+        if plain(q) && plain(outer) && q.lower == QuantifierBound.Count(0) =>
       val upper = times(q.upper, outer.upper)
       if (q.greedy && (outer.greedy || outer.lower == outer.upper) && upper.nonEmpty &&
         !RowPattern.nullable(element)) {
         Some(Quantified(element, Quantifier(QuantifierBound.Count(0), upper.get), span))
-      } else if (!q.greedy && q.upper == QuantifierBound.Count(1) && element.isInstanceOf[Variable]) {
-        Some(Quantified(element, Quantifier(QuantifierBound.Count(0), outer.upper, greedy = false), span))
+      } else if (!q.greedy && q.upper == QuantifierBound.Count(1) && element
+          .isInstanceOf[Variable]) {
+        Some(
+          Quantified(
+            element,
+            Quantifier(QuantifierBound.Count(0), outer.upper, greedy = false),
+            span))
       } else {
         None
       }
@@ -58,12 +64,13 @@ private[pattern] object NestedLoops {
     !quantifier.loose && quantifier.stop.isEmpty
 
   /** The product of two bounds of at least 1; None if it is no Int. */
-  private def times(a: QuantifierBound, b: QuantifierBound): Option[QuantifierBound] = (a, b) match {
-    case (QuantifierBound.Count(x), QuantifierBound.Count(y)) =>
-      val product = x.toLong * y
-      if (product < Int.MaxValue) Some(QuantifierBound.Count(product.toInt)) else None
-    case _ => Some(QuantifierBound.Unbounded)
-  }
+  private def times(a: QuantifierBound, b: QuantifierBound): Option[QuantifierBound] =
+    (a, b) match {
+      case (QuantifierBound.Count(x), QuantifierBound.Count(y)) =>
+        val product = x.toLong * y
+        if (product < Int.MaxValue) Some(QuantifierBound.Count(product.toInt)) else None
+      case _ => Some(QuantifierBound.Unbounded)
+    }
 
   /**
    * Whether a loop over `body` may be left after an empty iteration although its lower bound is

@@ -68,9 +68,9 @@ object Positions {
   }
 
   final private class Explorer(program: Program) {
-    private val closure  = new Closure(program)
-    private val numbers  = new HashMap[Place, Integer]
-    private val places   = ArrayBuffer[Place]()
+    private val closure   = new Closure(program)
+    private val numbers   = new HashMap[Place, Integer]
+    private val places    = ArrayBuffer[Place]()
     private var pathCount = 0
 
     def explore(): Positions = {

@@ -356,7 +356,7 @@ object Program {
     case LoopBack(loop)   => Seq(loop.decide, loop.exit)
     case PermuteEnter(permute) => Seq(permute.next)
     case PermuteNext(permute)  => permute.elements.toSeq :+ permute.exit
-    case EndOfMatch | Accept       => Nil
+    case EndOfMatch | Accept   => Nil
   }
 
   /** What threads may do before they rest again. */
@@ -392,7 +392,7 @@ object Program {
       case Consume(variable, _, _, barred, passing, _) =>
         left ++ barred ++ passing.toSeq.flatten + variable
       case Watch(barred, _)          => left ++ barred
-      case EndOfMatch                    => ended
+      case EndOfMatch                => ended
       case Look(variable, _, unless) => BitSet.empty ++ unless + variable
       case Await(variable, _)        => left + variable
       case leave: LeaveLoop          => left ++ leave.stop ++ leave.barred

@@ -52,7 +52,7 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
   private var requiredRatio = options.leastFactor
 
   /** Whether a joint search is allowed at the next start row. */
-  private var mayBegin  = false
+  private var mayBegin   = false
   private var totalSteps = 0L
   private var ruledOut   = 0L
 

@@ -102,7 +102,14 @@ final class PartitionSearch[S <: AnyRef](
       new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
     case None =>
       preferred(
-        new ThreadMatcher[S](program, conditions, settled, limits, remembersFailures, idle, changes))
+        new ThreadMatcher[S](
+          program,
+          conditions,
+          settled,
+          limits,
+          remembersFailures,
+          idle,
+          changes))
   }
 
   /** Without WITHIN, all searches may continue to the end of the partition. */

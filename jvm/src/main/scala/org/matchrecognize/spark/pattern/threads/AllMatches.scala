@@ -79,7 +79,11 @@ final private[pattern] class AllMatches[S <: AnyRef](
    * @param isOver
    *   no row within the bound follows
    */
-  final private class OfferedRow(val slots: S, val row: Long, val isLast: Boolean, val isOver: Boolean)
+  final private class OfferedRow(
+      val slots: S,
+      val row: Long,
+      val isLast: Boolean,
+      val isOver: Boolean)
 
   /** Threads still to be followed, the preferred last. */
   private val stack = new ArrayList[SearchThread]
@@ -247,7 +251,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     count()
     val row = thread.row
     budget.visit(row)
-    def offered(slots: S)           = new OfferedRow(slots, row + 1, rows.isLast(row), rows.isOver(row))
+    def offered(slots: S) = new OfferedRow(slots, row + 1, rows.isLast(row), rows.isOver(row))
     def mayPass(barred: Seq[Int]) = !isBarred(barred, row, thread.slots)
     instructionAt(thread.place) match {
       case consume: Consume =>
@@ -261,8 +265,9 @@ final private[pattern] class AllMatches[S <: AnyRef](
         } else if (consume.passing.exists(mayPass)) {
           pass(thread, extended(thread.path, Path.passed), offered(thread.slots))
         }
-      case Watch(barred, _) => if (mayPass(barred)) pass(thread, thread.path, offered(thread.slots))
-      case _                => pass(thread, thread.path, offered(thread.slots))
+      case Watch(barred, _) =>
+        if (mayPass(barred)) pass(thread, thread.path, offered(thread.slots))
+      case _ => pass(thread, thread.path, offered(thread.slots))
     }
   }
 
@@ -373,7 +378,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       program.instructions(closure.at) match {
         // What is looked for is absent where no row follows that could be of the match.
         case watch: Watch if offered.isOver => closure.push(watch.next, closure.registers)
-        case _: Resting                   =>
+        case _: Resting                     =>
           val place = new Place(closure.at, closure.withoutFlags(closure.registers))
           if (visited.add(place)) places.add(place)
         case Accept     => if (visited.add(acceptance)) places.add(acceptance)

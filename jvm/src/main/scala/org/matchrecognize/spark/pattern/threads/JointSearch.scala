@@ -257,16 +257,16 @@ private[pattern] object CountedLoops {
     if (loop.counter < 0) 0 else if (loop.upper == Int.MaxValue) loop.lower else loop.upper
 
   private def isPlain(instruction: Instruction): Boolean = instruction match {
-    case consume: Consume              => consume.barred.isEmpty && consume.passing.isEmpty
-    case LoopEnter(loop)               => isPlain(loop)
-    case LoopDecide(loop)              => isPlain(loop)
-    case LoopBack(loop)                => isPlain(loop)
-    case _: Branch | _: AssertStart    => true
-    case Accept                        => true
-    case _: AssertEnd | _: PermuteNext => false
-    case _: PermuteEnter | _: Look     => false
-    case _: Watch | _: Await | EndOfMatch  => false
-    case _: LeaveLoop | _: LeftBelow   => false
+    case consume: Consume                 => consume.barred.isEmpty && consume.passing.isEmpty
+    case LoopEnter(loop)                  => isPlain(loop)
+    case LoopDecide(loop)                 => isPlain(loop)
+    case LoopBack(loop)                   => isPlain(loop)
+    case _: Branch | _: AssertStart       => true
+    case Accept                           => true
+    case _: AssertEnd | _: PermuteNext    => false
+    case _: PermuteEnter | _: Look        => false
+    case _: Watch | _: Await | EndOfMatch => false
+    case _: LeaveLoop | _: LeftBelow      => false
   }
 
   private def isPlain(loop: Loop): Boolean = loop.beyond < 0 && loop.fullExit < 0

@@ -124,7 +124,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     var left = in.readInt()
     while (left > 0) {
       val nextRow = start + in.readNumber()
-      val threads  = new ThreadList[S]
+      val threads = new ThreadList[S]
       threads.read(in, program.registers, nextRow, slotsReader, pathsReader)
       groups.add(new Group(nextRow, threads))
       left -= 1

@@ -167,7 +167,7 @@ private object FlinkSearchSuite {
       // Conditions see the variables of the rows that are mapped.
       def satisfies(variable: Int, row: Int, labels: IndexedSeq[Int]) =
         !defined(variable) || drawn.conditions.satisfies(variable, row, labels.filter(_ >= 0))
-      val setup     = drawSetup(random)
+      val setup   = drawSetup(random)
       val cut     = if (random.nextBoolean()) Some(random) else None
       val program = {
         val known = new GapAbsences(pattern, defined).resolved

@@ -60,7 +60,7 @@ class PartitionSearchSuite extends AnyFunSuite {
       val kind   = kinds(random.nextInt(2))
       val drawn  = PatternCase.random(seed, kind, rows = 40 + random.nextInt(40))
       val after  = if (random.nextInt(4) == 0) AfterMatch.ToNextRow else AfterMatch.PastLastRow
-      val setup    =
+      val setup  =
         Setup(after, random.nextBoolean(), timeouts = false, whole = false, drawTogether(random))
       val wanted = found(drawn, Some(Keys.alike(drawn.rowCount)), kind, setup, None)
       val cut    = if (random.nextInt(3) == 0) Some(random) else None
@@ -187,7 +187,7 @@ private object PartitionSearchSuite {
     val random = RandomSeed(seed, s"search $kind")
     val bound  = if (random.nextInt(3) > 0) Some(drawKeys(random, drawn.rowCount)) else None
     val keys   = bound.getOrElse(Keys.alike(drawn.rowCount))
-    val setup    = drawSetup(random, kind, bound.nonEmpty)
+    val setup  = drawSetup(random, kind, bound.nonEmpty)
     val wanted = expected(drawn, keys, setup)
     val cut    = if (setup.whole) None else Some(random)
     val gotten = found(drawn, bound, kind, setup, cut)

@@ -164,7 +164,7 @@ private object JointSearchSuite {
     val random = RandomSeed(seed, "few")
     val drawn  = PatternCase.random(seed, PatternCase.Kind.RowLocal, rows = 6 + random.nextInt(7))
     val pattern = drawPattern(seed, drawn)
-    val setup     = drawSetup(random)
+    val setup   = drawSetup(random)
     try {
       val wanted = expected(pattern, drawn, setup)
       val found  = search(
@@ -184,7 +184,7 @@ private object JointSearchSuite {
     val drawn  =
       PatternCase.random(seed, PatternCase.Kind.RowLocal, rows = 30 + random.nextInt(90))
     val pattern = drawPattern(seed, drawn)
-    val setup     = drawSetup(random)
+    val setup   = drawSetup(random)
     val factor  = random.nextInt(3).toLong
     // Most rows are alike, so that loops go far.
     val usual  = 1 + random.nextInt(20)

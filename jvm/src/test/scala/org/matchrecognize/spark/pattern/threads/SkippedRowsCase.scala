@@ -284,7 +284,8 @@ private[pattern] object SkippedRowsCase {
       untold: Set[Int] = Set.empty)
 
   object Setup {
-    val plain: Setup = Setup(AfterMatch.PastLastRow, labels = true, arriving = false, None, Set.empty)
+    val plain: Setup =
+      Setup(AfterMatch.PastLastRow, labels = true, arriving = false, None, Set.empty)
 
     def random(random: Random, size: Int): Setup = Setup(
       if (random.nextBoolean()) AfterMatch.PastLastRow else AfterMatch.ToNextRow,

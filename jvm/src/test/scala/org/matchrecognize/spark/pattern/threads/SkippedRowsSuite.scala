@@ -115,7 +115,7 @@ class SkippedRowsSuite extends AnyFunSuite {
     val data = Data(IndexedSeq(IndexedSeq.tabulate(50001)(row =>
       Some(if (row % 50000 == 0) 0L else -1L - row % 7))))
     for (labels <- Seq(true, false); untold <- Seq(Set(0, 1, 2), Set(1), Set(2))) {
-      val setup   = Setup.plain.copy(labels = labels, untold = untold)
+      val setup = Setup.plain.copy(labels = labels, untold = untold)
       val found = searchRows(dip, data, below, setup, skips = true)
       val each  = searchRows(dip, data, below, setup, skips = false)
       assert(found.events == each.events && found.events.map(_.end) == Seq(50001))
@@ -128,7 +128,7 @@ class SkippedRowsSuite extends AnyFunSuite {
     val falls = Concatenation(Seq(Variable(0), Quantified(Variable(1), Quantifier.plus)))
     val data  = Data(
       IndexedSeq(IndexedSeq.tabulate(60000)(row => Some(if (row < 50000) -row.toLong else 1L))))
-    val setup   = Setup.plain.copy(after = AfterMatch.ToNextRow, labels = false)
+    val setup = Setup.plain.copy(after = AfterMatch.ToNextRow, labels = false)
     val found = searchRows(falls, data, below, setup, skips = true)
     assert(found.events.map(e => (e.start, e.end)) == (0 to 49998).map(_ -> 50000))
     assert(found.steps < 50000L * 30, found.steps)
@@ -144,7 +144,7 @@ class SkippedRowsSuite extends AnyFunSuite {
         Condition.Test(0, Signs(less = true, equal = false, greater = false), Other.LastOfFirst)
       ))
     for (labels <- Seq(true, false)) {
-      val setup   = Setup.plain.copy(after = AfterMatch.ToNextRow, labels = labels)
+      val setup = Setup.plain.copy(after = AfterMatch.ToNextRow, labels = labels)
       val found = searchRows(falls, data, after, setup, skips = true)
       assert(found.events.map(e => (e.start, e.end)) == Seq((0, 50), (1, 50), (2, 50)))
     }
@@ -171,7 +171,7 @@ private object SkippedRowsSuite {
     val data       = Data.random(random, 2 + random.nextInt(8))
     val conditions = Comparing.random(random)
     val pattern    = drawPattern(random)
-    val setup        = Setup.random(random, data.size)
+    val setup      = Setup.random(random, data.size)
     try {
       val wanted = enumerated(pattern, data, conditions, setup)
       val found  = searchRows(pattern, data, conditions, setup, skips = true)
