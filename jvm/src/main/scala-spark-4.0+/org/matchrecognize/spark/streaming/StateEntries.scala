@@ -85,7 +85,7 @@ private[streaming] object RowEncoding {
           Literal(field.name),
           if (inState.dataType == field.dataType) value else BytesOfValue(value))
       }),
-      objDeserializer = WholeRow(
+      objDeserializer = RowObject(
         fields.map { case ((field, inState), i) =>
           val value = GetColumnByOrdinal(i, inState.dataType)
           if (inState.dataType == field.dataType) value else ValueOfBytes(value, field.dataType)

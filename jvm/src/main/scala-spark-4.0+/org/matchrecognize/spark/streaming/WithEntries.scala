@@ -31,9 +31,9 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(task, grouping, found, _, child) = clause
     val input                                        = task.input
-    val row                                          = WholeRow(input)
+    val row                                          = RowObject(input)
     TransformWithState(
-      WholeRow(grouping, isCopied = true),
+      RowObject(grouping, isCopied = true),
       row,
       grouping,
       input,

@@ -21,7 +21,7 @@ private[analysis] object FlinkRules {
     flink.resolved
   }
 
-  private def refuse(clause: UnresolvedMatchRecognize, refused: FlinkPattern.Refused): Nothing = {
+  private def refuse(clause: UnresolvedMatchRecognize, refused: FlinkPattern.Refusal): Nothing = {
     def at(condition: ErrorCondition, parameters: (String, String)*) =
       MatchRecognizeErrors.analysisAt(condition, clause.origin, refused.part.span, parameters: _*)
     val part = RowPattern.sql(refused.part, clause.variables(_).name)

@@ -21,7 +21,7 @@ private[analysis] object GapRules {
   def resolve(clause: UnresolvedMatchRecognize, pattern: RowPattern): RowPattern = {
     val absences              = new GapAbsences(pattern, clause.defined.toSet)
     def name(id: Int): String = clause.variables(id).name
-    absences.misplaced.foreach { case GapAbsences.Misplaced(kind, variable, span) =>
+    absences.misplaced.foreach { case GapAbsences.MisplacedAbsence(kind, variable, span) =>
       val condition = kind match {
         case GapAbsences.LoopBeforeAbsence => AnalysisErrors.LoopBeforeAbsence
         case GapAbsences.NoGapAfterAbsence => AnalysisErrors.NoGapAfterAbsence

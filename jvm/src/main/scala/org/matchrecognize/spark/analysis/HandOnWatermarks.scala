@@ -44,7 +44,8 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
     case write: WriteToStream if write.inputQuery.exists(isClause) =>
       AnalysisHelper.allowInvokingTransformsInAnalyzer {
         // The clause and what follows it must be in one tree.
-        val query = new Query().in(InlineCTE()(write.inputQuery), Asked(AttributeSet.empty))
+        val query =
+          new Query().in(InlineCTE()(write.inputQuery), RequiredColumns(AttributeSet.empty))
         write.withNewChildren(Seq(withoutWatermark(query)))
       }
     case other => other
@@ -76,19 +77,19 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
    * @param asksForValue
    *   whether the operator cannot read NULL
    */
-  private case class Asked(
+  private case class RequiredColumns(
       times: AttributeSet,
       isByState: Boolean = false,
       filled: AttributeSet = AttributeSet.empty,
       asksForValue: Boolean = false) {
 
-    def map(columns: Attribute => Iterable[Attribute]): Asked =
+    def map(columns: Attribute => Iterable[Attribute]): RequiredColumns =
       copy(
         times = AttributeSet(times.flatMap(columns)),
         filled = AttributeSet(filled.flatMap(columns)))
 
-    def byState(own: Iterable[Attribute], needsValue: Boolean = false): Asked =
-      Asked(
+    def byState(own: Iterable[Attribute], needsValue: Boolean = false): RequiredColumns =
+      RequiredColumns(
         times ++ AttributeSet(own.toSeq),
         isByState = true,
         asksForValue = asksForValue || needsValue)
@@ -97,58 +98,61 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
   final private class Query {
     private var clauses = 0
 
-    def in(plan: LogicalPlan, asked: Asked): LogicalPlan = plan match {
+    def in(plan: LogicalPlan, required: RequiredColumns): LogicalPlan = plan match {
       case m: MatchRecognize if isClause(m) =>
         val number = clauses
         clauses += 1
         m.copy(
-          child = in(m.child, Asked(AttributeSet(EventTimes.orderColumn(m)), isByState = true)),
-          eventTimes = chosen(m, asked).toSeq,
-          handsOn = if (asked.isByState) Some(number) else None
+          child = in(
+            m.child,
+            RequiredColumns(AttributeSet(EventTimes.orderColumn(m)), isByState = true)),
+          eventTimes = chosen(m, required).toSeq,
+          handsOn = if (required.isByState) Some(number) else None
         )
       case union: Union =>
         val output = union.output
         updated(union.withNewChildren(union.children.map { child =>
-          in(child, asked.map(c => child.output.lift(output.indexWhere(_.exprId == c.exprId))))
+          in(child, required.map(c => child.output.lift(output.indexWhere(_.exprId == c.exprId))))
         }))
       case other =>
-        val below = ofChildren(other, asked)
+        val below = ofChildren(other, required)
         updated(other.mapChildren(in(_, below)))
     }
   }
 
   /** The column that an operator uses: MATCH_ROWTIME() if it could use several. */
-  private def chosen(m: MatchRecognize, asked: Asked): Option[Attribute] = {
-    val times = m.eventTimes.filter(asked.times.contains)
-    if (!asked.asksForValue) times.headOption
+  private def chosen(m: MatchRecognize, required: RequiredColumns): Option[Attribute] = {
+    val times = m.eventTimes.filter(required.times.contains)
+    if (!required.asksForValue) times.headOption
     else
       times
-        .find(time => asked.filled.contains(time) || EventTimes.isNeverNull(m, time))
+        .find(time => required.filled.contains(time) || EventTimes.isNeverNull(m, time))
         .orElse(times.headOption.map(StreamQueryRules.refuseNull(m, _)))
   }
 
-  private def ofChildren(node: LogicalPlan, asked: Asked): Asked = node match {
-    case aggregate: Aggregate if aggregate.isStreaming =>
-      val keys    = aggregate.groupingExpressions.flatMap(_.references)
-      val windows = keys.filter(isWindow)
-      asked.byState(if (windows.isEmpty) keys else windows)
-    case distinct: Distinct if distinct.isStreaming        => asked.byState(distinct.child.output)
-    case duplicates: Deduplicate if duplicates.isStreaming => asked.byState(duplicates.keys)
-    case within: DeduplicateWithinWatermark                =>
-      asked.byState(within.child.output.filter(Watermarks.has), needsValue = true)
-    case join: Join if StateOperators.keepsState(join) =>
-      asked.byState(join.condition.toSeq.flatMap(_.references))
-    case Project(list, _)                   => asked.map(sources(list))
-    case Expand(projections, output, child) =>
-      asked.map { column =>
-        val index = output.indexWhere(_.exprId == column.exprId)
-        if (index < 0 || child.outputSet.contains(column)) Seq(column)
-        else projections.flatMap(_(index).references)
-      }
-    case Filter(condition, _) =>
-      asked.copy(filled = asked.filled ++ AttributeSet(notNull(condition)))
-    case _ => asked
-  }
+  private def ofChildren(node: LogicalPlan, required: RequiredColumns): RequiredColumns =
+    node match {
+      case aggregate: Aggregate if aggregate.isStreaming =>
+        val keys    = aggregate.groupingExpressions.flatMap(_.references)
+        val windows = keys.filter(isWindow)
+        required.byState(if (windows.isEmpty) keys else windows)
+      case distinct: Distinct if distinct.isStreaming => required.byState(distinct.child.output)
+      case duplicates: Deduplicate if duplicates.isStreaming => required.byState(duplicates.keys)
+      case within: DeduplicateWithinWatermark                =>
+        required.byState(within.child.output.filter(Watermarks.has), needsValue = true)
+      case join: Join if StateOperators.keepsState(join) =>
+        required.byState(join.condition.toSeq.flatMap(_.references))
+      case Project(list, _)                   => required.map(sources(list))
+      case Expand(projections, output, child) =>
+        required.map { column =>
+          val index = output.indexWhere(_.exprId == column.exprId)
+          if (index < 0 || child.outputSet.contains(column)) Seq(column)
+          else projections.flatMap(_(index).references)
+        }
+      case Filter(condition, _) =>
+        required.copy(filled = required.filled ++ AttributeSet(notNull(condition)))
+      case _ => required
+    }
 
   private def isWindow(key: Attribute) =
     key.metadata.contains(TimeWindow.marker) || key.metadata.contains(SessionWindow.marker)

@@ -32,7 +32,7 @@ final private[streaming] case class ClauseProgress(
     matches: Long,
     timedOutMatches: Long,
     outputRows: Long,
-    change: Levels) {
+    change: StateLevels) {
 
   def +(other: ClauseProgress): ClauseProgress = ClauseProgress(
     rows + other.rows,
@@ -51,7 +51,7 @@ final private[streaming] case class ClauseProgress(
    * @param next
    *   the rows that NEXT reads, in words
    */
-  def toRow(levels: Option[Levels], next: Seq[String]): Row = new GenericRowWithSchema(
+  def toRow(levels: Option[StateLevels], next: Seq[String]): Row = new GenericRowWithSchema(
     Array[Any](
       rows,
       rowsWithoutTime,
@@ -69,7 +69,7 @@ final private[streaming] case class ClauseProgress(
 }
 
 private[streaming] object ClauseProgress {
-  val none: ClauseProgress = ClauseProgress(0, 0, 0, 0, 0, Levels.none)
+  val none: ClauseProgress = ClauseProgress(0, 0, 0, 0, 0, StateLevels.none)
 
   private val schema = StructType(
     Seq(
@@ -131,31 +131,31 @@ private[streaming] object ProgressOfTasks {
  * @param waitingForNext
  *   keys whose search waits for a row that NEXT reads
  */
-final private[streaming] case class Levels(
+final private[streaming] case class StateLevels(
     waitingRows: Long,
     retainedRows: Long,
     partialMatches: Long,
     waitingForNext: Long) {
 
-  def +(other: Levels): Levels = Levels(
+  def +(other: StateLevels): StateLevels = StateLevels(
     waitingRows + other.waitingRows,
     retainedRows + other.retainedRows,
     partialMatches + other.partialMatches,
     waitingForNext + other.waitingForNext)
 
-  def -(other: Levels): Levels = Levels(
+  def -(other: StateLevels): StateLevels = StateLevels(
     waitingRows - other.waitingRows,
     retainedRows - other.retainedRows,
     partialMatches - other.partialMatches,
     waitingForNext - other.waitingForNext)
 }
 
-private[streaming] object Levels {
-  val none: Levels = Levels(0, 0, 0, 0)
+private[streaming] object StateLevels {
+  val none: StateLevels = StateLevels(0, 0, 0, 0)
 
   /** Of one key. */
-  def of(matcher: PartitionMatcher, state: KeyState): Levels =
-    Levels(
+  def of(matcher: PartitionMatcher, state: KeyState): StateLevels =
+    StateLevels(
       state.size,
       matcher.retainedRows,
       if (matcher.hasPartialMatch) 1L else 0L,
@@ -167,37 +167,37 @@ private[streaming] object Levels {
  * remembers it while it runs, and its checkpoint for the next run. There two files take turns:
  * Spark may run the last micro-batch again.
  */
-private[streaming] object WrittenLevels {
+private[streaming] object StateLevelFiles {
 
   /** What a query that runs held after a micro-batch, once that has ended. */
-  final private case class Remembered(run: UUID, batch: Long, levels: () => Option[Levels])
+  final private case class Remembered(run: UUID, batch: Long, levels: () => Option[StateLevels])
 
   /** By the folder of the clause. */
   private val remembered = new ConcurrentHashMap[String, Remembered]
 
   /** Remembers what the state holds after a micro-batch. */
-  def remember(folder: ClauseFolder, batch: Long, levels: () => Option[Levels]): Unit =
+  def remember(folder: ClauseFolder, batch: Long, levels: () => Option[StateLevels]): Unit =
     remembered.put(folder.path, Remembered(folder.run, batch, levels))
 
   /** Before a micro-batch; None if Spark ended before it had reported the one before. */
-  def read(folder: ClauseFolder, batch: Long): Option[Levels] =
-    if (batch == 0) Some(Levels.none)
+  def read(folder: ClauseFolder, batch: Long): Option[StateLevels] =
+    if (batch == 0) Some(StateLevels.none)
     else
       Option(remembered.get(folder.path)) match {
         case Some(last) if last.run == folder.run && last.batch == batch => last.levels()
         case _ => fromFile(folder, batch)
       }
 
-  private def fromFile(folder: ClauseFolder, batch: Long): Option[Levels] =
+  private def fromFile(folder: ClauseFolder, batch: Long): Option[StateLevels] =
     folder.read(nameOf(batch)).filter(_("batch") == batch.toString).map { of =>
-      Levels(
+      StateLevels(
         of("waitingRows").toLong,
         of("retainedRows").toLong,
         of("partialMatches").toLong,
         of("waitingForNext").toLong)
     }
 
-  def write(folder: ClauseFolder, batch: Long, levels: Levels): Unit =
+  def write(folder: ClauseFolder, batch: Long, levels: StateLevels): Unit =
     folder.write(
       nameOf(batch),
       Map(
@@ -224,14 +224,14 @@ final private[streaming] class ClauseProgressExec(
   override protected def otherCopyArgs: Seq[AnyRef] = Seq(tasks, next)
 
   /** The folder of the clause, and what the state held before the micro-batch, once it runs. */
-  @transient private var before: Option[(ClauseFolder, Option[Levels])] = None
+  @transient private var before: Option[(ClauseFolder, Option[StateLevels])] = None
 
   override protected def doExecute(): RDD[InternalRow] = {
     val folder  = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
-    val levels  = WrittenLevels.read(folder, folder.batch)
+    val levels  = StateLevelFiles.read(folder, folder.batch)
     val counted = tasks
     before = Some((folder, levels))
-    WrittenLevels.remember(folder, folder.batch + 1, () => levels.map(_ + counted.value.change))
+    StateLevelFiles.remember(folder, folder.batch + 1, () => levels.map(_ + counted.value.change))
     child.execute()
   }
 
@@ -240,7 +240,7 @@ final private[streaming] class ClauseProgressExec(
     val progress = tasks.value
     val levels   = before.flatMap { case (folder, levels) =>
       val after = levels.map(_ + progress.change)
-      after.foreach(WrittenLevels.write(folder, folder.batch + 1, _))
+      after.foreach(StateLevelFiles.write(folder, folder.batch + 1, _))
       after
     }
     progress.toRow(levels, next)

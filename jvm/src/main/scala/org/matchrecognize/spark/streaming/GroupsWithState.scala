@@ -32,7 +32,7 @@ private[streaming] object GroupsWithState extends KeyedOperator {
   override def run(clause: KeyedClause): LogicalPlan = {
     val KeyedClause(task, grouping, found, handsOn, child) = clause
     val input                                              = task.input
-    val row                                                = WholeRow(input)
+    val row                                                = RowObject(input)
     val groups                                             = FlatMapGroupsWithState(
       new KeyedMatching(task),
       Literal(0),

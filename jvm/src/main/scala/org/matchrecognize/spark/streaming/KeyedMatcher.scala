@@ -25,7 +25,7 @@ final private[streaming] class KeyedMatcher(
 
   private var searched = 0L
   private var timeless = 0L
-  private var change   = Levels.none
+  private var change   = StateLevels.none
 
   /** What was done for all keys so far. */
   def progress: ClauseProgress = ClauseProgress(
@@ -45,7 +45,7 @@ final private[streaming] class KeyedMatcher(
   def process(rows: Iterator[UnsafeRow], clock: Long, state: KeyState): Iterator[UnsafeRow] = {
     matcher.begin()
     state.restore(matcher)
-    change -= Levels.of(matcher, state)
+    change -= StateLevels.of(matcher, state)
     val due = new ArrayBuffer[UnsafeRow]
     due ++= state.takeDue(clock)
     // A row without a time has no place in the order.
@@ -94,7 +94,7 @@ final private[streaming] class KeyedMatcher(
 
   /** A key that waits for nothing leaves no state. */
   private def save(clock: Long, state: KeyState): Unit = {
-    change += Levels.of(matcher, state)
+    change += StateLevels.of(matcher, state)
     val waits = state.earliest
     if (waits.isEmpty && matcher.canBeginAnew) state.remove()
     else {

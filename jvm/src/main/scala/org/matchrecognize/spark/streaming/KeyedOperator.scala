@@ -68,7 +68,7 @@ final private[streaming] case class KeyedClause(
  * Some columns as one UnsafeRow, in the place of an object: Spark's stateful operators hand objects
  * to functions, and a row need not become one. The row is valid until the next, unless it is copied.
  */
-final private[streaming] case class WholeRow(columns: Seq[Expression], isCopied: Boolean = false)
+final private[streaming] case class RowObject(columns: Seq[Expression], isCopied: Boolean = false)
     extends Expression
     with CodegenFallback {
   override def children: Seq[Expression] = columns
@@ -82,6 +82,6 @@ final private[streaming] case class WholeRow(columns: Seq[Expression], isCopied:
     if (isCopied) row.copy() else row
   }
 
-  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): WholeRow =
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[Expression]): RowObject =
     copy(columns = newChildren)
 }

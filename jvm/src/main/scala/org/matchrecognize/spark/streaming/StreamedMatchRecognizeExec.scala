@@ -54,7 +54,7 @@ final private[streaming] case class StreamedMatchRecognizeExec(
 
   private def asRun = plan.incremental.unfused
 
-  private def written = new WrittenClause(asRun, input, pushed, columns)
+  private def written = new CheckpointedClause(asRun, input, pushed, columns)
 
   private def folder = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
 

@@ -66,7 +66,7 @@ object StreamingStrategy extends SparkStrategy {
 
 /**
  * MATCH_RECOGNIZE over a streaming table, as Spark's own stateful operator: an operator of ours
- * could have no state. Rows stay rows: the operator's objects are UnsafeRows ([[WholeRow]]).
+ * could have no state. Rows stay rows: the operator's objects are UnsafeRows ([[RowObject]]).
  */
 private[streaming] object StreamingLowering {
 

@@ -19,7 +19,7 @@ final class ZoneOfCheckpoint(session: SparkSession) extends Rule[LogicalPlan] {
     case write: WriteToStream if write.inputQuery.exists(_.isInstanceOf[MatchRecognize]) =>
       val now    = session.sessionState.conf.sessionLocalTimeZone
       val folder = write.resolvedCheckpointLocation
-      WrittenClause
+      CheckpointedClause
         .zoneIn(folder, new ClauseFolder.Files(session.sessionState.newHadoopConf()))
         .filter(_ != now)
         .fold[LogicalPlan](write)(first => write.withNewChildren(Seq(in(first, now, write))))

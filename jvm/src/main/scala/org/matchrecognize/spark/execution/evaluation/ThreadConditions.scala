@@ -4,7 +4,7 @@ import scala.collection.immutable.BitSet
 
 import org.apache.spark.sql.catalyst.expressions.{And, BasePredicate, Expression, Predicate}
 
-import org.matchrecognize.spark.conditions.Decided
+import org.matchrecognize.spark.conditions.EarlyVerdict
 import org.matchrecognize.spark.execution.slots.{
   UnitCondition,
   EvaluationUnit,
@@ -67,7 +67,7 @@ final private[execution] class ThreadConditions(
 
   private def isDecided(variable: Int): BasePredicate = {
     if (decided(variable) == null) {
-      val parts = new Decided(part =>
+      val parts = new EarlyVerdict(part =>
         framesAhead(part).map(FrameArrived(_): Expression).reduceOption(And(_, _)))
       decided(variable) = Predicate.create(parts.of(conditions(variable).parts.map(_.expression)))
     }

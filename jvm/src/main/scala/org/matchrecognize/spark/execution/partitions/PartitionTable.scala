@@ -82,7 +82,7 @@ final class PartitionTable private[execution] (
   private val runs         = new SpilledRuns(disk, poll, partition, order, input)
 
   /** The reader of the rows in memory; null before [[read]]. */
-  private var reading: Remaining = _
+  private var reading: RemainingRows = _
 
   /** The thread that inserts or reads, and what it holds to become that and to spill. */
   @volatile private var owner: Thread = _
@@ -233,7 +233,7 @@ final class PartitionTable private[execution] (
     countPeak()
     freeDivided()
     if (runs.isEmpty) sortingKeys.release()
-    reading = new Remaining(rowsOf(if (runs.isEmpty) asTheyCame else byKeys))
+    reading = new RemainingRows(rowsOf(if (runs.isEmpty) asTheyCame else byKeys))
     new AllRows(if (runs.isEmpty) reading else runs.mergedWith(reading))
   }
 
@@ -373,7 +373,7 @@ final class PartitionTable private[execution] (
   }
 
   /** Reads the rows in memory. Those that are not read yet can move to disk. */
-  final private class Remaining(rows: MemoryRows) extends PartitionedRows {
+  final private class RemainingRows(rows: MemoryRows) extends PartitionedRows {
 
     /** The rows after the row at hand, once they are on disk. */
     private var onDisk: PartitionedRows = _

@@ -128,7 +128,7 @@ final private[spark] class ClauseTracer(
     val next = furthest.ending.headOption.fold(furthest.thread.row + 1)(_.row)
     PartialMatch(
       names.describe(furthest.start),
-      Traced.runs(furthest.thread.mapped),
+      TracedSlots.runs(furthest.thread.mapped),
       furthest.thread.length,
       if (next < store.size) Some(names.describe(next)) else None,
       next < store.size && binding.isBeyondWithin(furthest.start, next),
@@ -147,10 +147,10 @@ private object ClauseTracer {
 
   /** Counts nothing. */
   val unobserved: TestObserver = new TestObserver {
-    override def begin(start: TracedStart, matchNumber: Long): Unit                    = ()
-    override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit  = ()
-    override def mapped(thread: Traced): Unit                                          = ()
-    override def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = ()
+    override def begin(start: TracedStart, matchNumber: Long): Unit                         = ()
+    override def tested(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit  = ()
+    override def mapped(thread: TracedSlots): Unit                                          = ()
+    override def counted(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit = ()
   }
 
   def describe(failure: Failure, plan: MatchPlan): String = failure match {
@@ -180,7 +180,7 @@ final private class FoundMatches(variables: Int) {
 
   /** Runs a search to its end; the failure if it cannot continue. */
   def read(
-      search: PartitionSearch[Traced],
+      search: PartitionSearch[TracedSlots],
       rows: Long,
       complete: Boolean,
       tests: TestedRows): Option[Failure] = {

@@ -17,10 +17,10 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
   private val failed    = Array.fill(variables)(new mutable.BitSet)
   private val unknown   = Array.fill(variables)(new mutable.BitSet)
 
-  private var start        = TestedRows.noStart
-  private var number       = 0L
-  private var best: Traced = _
-  private var ending       = Seq.empty[Test]
+  private var start             = TestedRows.noStart
+  private var number            = 0L
+  private var best: TracedSlots = _
+  private var ending            = Seq.empty[Test]
 
   /** The row that the last test found true of its variable, until it is mapped or barred; or -1. */
   private var pending = -1L
@@ -56,7 +56,7 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
       furthest = Some(TestedRows.Furthest(start.row, number, best, ending))
     }
 
-  override def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = {
+  override def tested(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit = {
     count(variable, row, verdict)
     consider(thread)
     pending = if (verdict == Verdict.True) row else -1
@@ -64,13 +64,13 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
     else if (verdict == Verdict.False) note(Test(variable, row, thread, TestOutcome.False))
   }
 
-  override def mapped(thread: Traced): Unit = {
+  override def mapped(thread: TracedSlots): Unit = {
     pending = -1
     consider(thread)
   }
 
   /** What is tested here bars the row if it is true: a row to be mapped, or one to be passed. */
-  override def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit = {
+  override def counted(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit = {
     count(variable, row, verdict)
     if (verdict == Verdict.True) {
       note(Test(variable, row, thread, TestOutcome.Bars))
@@ -82,7 +82,7 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
    * A thread that merged with another maps no more rows. The other goes on from the same row, even if
    * it mapped fewer before: so the last row decides, not their number.
    */
-  private def consider(thread: Traced): Unit =
+  private def consider(thread: TracedSlots): Unit =
     if (best == null || thread.reach > best.reach ||
       thread.reach == best.reach && thread.length > best.length) {
       best = thread
@@ -127,8 +127,8 @@ private[tracing] object TestedRows {
   private def noStart = new TracedStart(-1)
 
   /** A test of `row`, which the thread did not map. */
-  final case class Test(variable: Int, row: Long, thread: Traced, outcome: TestOutcome)
+  final case class Test(variable: Int, row: Long, thread: TracedSlots, outcome: TestOutcome)
 
   /** A thread that came further than others, and the tests at which it ended. */
-  final case class Furthest(start: Long, number: Long, thread: Traced, ending: Seq[Test])
+  final case class Furthest(start: Long, number: Long, thread: TracedSlots, ending: Seq[Test])
 }

@@ -22,11 +22,11 @@ final private[tracing] class ThreadLog(
   private var rows     = 0
 
   /** The row that threads are offered, null before the first; and the thread that it is offered. */
-  private var row: Row        = _
-  private var offered: Traced = _
+  private var row: Row             = _
+  private var offered: TracedSlots = _
 
   /** The same thread once it has mapped the row. */
-  private var now: Traced = _
+  private var now: TracedSlots = _
 
   /** What the thread does; null if it is one too many. */
   private var step: Step = _
@@ -47,23 +47,28 @@ final private[tracing] class ThreadLog(
       }
     }
 
-  override def tested(variable: Int, at: Long, thread: Traced, verdict: Int): Unit = {
+  override def tested(variable: Int, at: Long, thread: TracedSlots, verdict: Int): Unit = {
     offer(at, thread)
     test(variable, at, thread, verdict, maps = true)
   }
 
-  override def counted(variable: Int, at: Long, thread: Traced, verdict: Int): Unit = {
+  override def counted(variable: Int, at: Long, thread: TracedSlots, verdict: Int): Unit = {
     if (!isOfStep(at, thread)) offer(at, thread)
     test(variable, at, thread, verdict, maps = false)
   }
 
   /** Whether a test that maps no row is of the thread before: of its row, or of the next. */
-  private def isOfStep(at: Long, thread: Traced): Boolean = !isFull && {
+  private def isOfStep(at: Long, thread: TracedSlots): Boolean = !isFull && {
     if (row == null) at == searches.last.start
     else (thread eq offered) && at == row.index || (thread eq now) && at == row.index + 1
   }
 
-  private def test(variable: Int, at: Long, thread: Traced, verdict: Int, maps: Boolean): Unit =
+  private def test(
+      variable: Int,
+      at: Long,
+      thread: TracedSlots,
+      verdict: Int,
+      maps: Boolean): Unit =
     if (step != null) {
       val value = verdict match {
         case Verdict.True  => Some(true)
@@ -79,7 +84,7 @@ final private[tracing] class ThreadLog(
     }
 
   /** A row is offered to a thread. */
-  private def offer(at: Long, thread: Traced): Unit = {
+  private def offer(at: Long, thread: TracedSlots): Unit = {
     step = null
     offered = thread
     now = thread
@@ -107,7 +112,7 @@ final private[tracing] class ThreadLog(
     step = null
   }
 
-  override def mapped(thread: Traced): Unit = {
+  override def mapped(thread: TracedSlots): Unit = {
     // In the flink dialect, what was tested for a thread of the same rows is not tested again.
     if (thread.before ne offered) offer(thread.row, thread.before)
     now = thread
@@ -117,7 +122,7 @@ final private[tracing] class ThreadLog(
     }
   }
 
-  override def waits(at: Int, thread: Traced): Unit = {
+  override def waits(at: Int, thread: TracedSlots): Unit = {
     stays()
     if (step != null)
       binding.instructionAt(at) match {
@@ -128,7 +133,7 @@ final private[tracing] class ThreadLog(
       }
   }
 
-  override def dropped(at: Int, thread: Traced, fails: Boolean): Unit = if (step != null) {
+  override def dropped(at: Int, thread: TracedSlots, fails: Boolean): Unit = if (step != null) {
     val variable = binding.instructionAt(at) match {
       case consume: Consume => Some(consume.variable)
       case _                => None
@@ -137,7 +142,7 @@ final private[tracing] class ThreadLog(
     if (!step.actions.contains(Waits(variable))) step.actions += Dropped(variable, fails)
   }
 
-  override def passes(thread: Traced): Unit = {
+  override def passes(thread: TracedSlots): Unit = {
     stays()
     if (step != null && (step.thread eq thread)) step.actions += Passes
   }
@@ -147,16 +152,16 @@ final private[tracing] class ThreadLog(
     if (row == null) searches.last.waits = true else row.waits = true
   }
 
-  override def completes(thread: Traced): Unit = if (!isFull) {
+  override def completes(thread: TracedSlots): Unit = if (!isFull) {
     val completed =
       if (row == null) Some(searches.last.begin) else row.steps.find(_.now eq thread)
     completed.foreach(_.actions += Completes)
   }
 
   /** The search has found a match or a partial match that timed out. */
-  def found(thread: Traced, timedOut: Boolean): Unit =
+  def found(thread: TracedSlots, timedOut: Boolean): Unit =
     // What the search came to after the trace was full is of a start row that is not whole.
-    if (!isFull) searches.last.found += TracedMatch(Traced.runs(thread.mapped), timedOut)
+    if (!isFull) searches.last.found += TracedMatch(TracedSlots.runs(thread.mapped), timedOut)
 
   /**
    * The searches from all start rows.
@@ -188,15 +193,15 @@ final private[tracing] class ThreadLog(
 private object ThreadLog {
 
   /** A thread that is offered a row, or the first one before it is offered any. */
-  final class Step(val thread: Traced) {
+  final class Step(val thread: TracedSlots) {
 
     /** The thread after the row. */
-    var now: Traced = thread
-    val tests       = ArrayBuffer.empty[ThreadTest]
-    val actions     = ArrayBuffer.empty[ThreadAction]
+    var now: TracedSlots = thread
+    val tests            = ArrayBuffer.empty[ThreadTest]
+    val actions          = ArrayBuffer.empty[ThreadAction]
 
     def trace: ThreadStep = ThreadStep(
-      if (thread == null) Nil else Traced.runs(thread.mapped),
+      if (thread == null) Nil else TracedSlots.runs(thread.mapped),
       tests.toSeq,
       actions.toSeq)
   }

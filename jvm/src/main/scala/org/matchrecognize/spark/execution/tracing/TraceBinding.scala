@@ -70,9 +70,9 @@ final private[tracing] class TraceBinding(
   private val within = plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))
 
   /** A search that tells the observer of its tests. */
-  def search(observer: TestObserver, afterMatch: AfterMatch): PartitionSearch[Traced] = {
+  def search(observer: TestObserver, afterMatch: AfterMatch): PartitionSearch[TracedSlots] = {
     val settings = plan.clause.settings
-    new PartitionSearch[Traced](
+    new PartitionSearch[TracedSlots](
       program,
       new TracedConditions(conditions, whole, layout, context, added, observer),
       None,
@@ -102,7 +102,7 @@ final private[tracing] class TraceBinding(
   }
 
   /** What a condition reads at a row that is tested for a thread of the search that runs. */
-  def valuesOf(variable: Int, row: Long, thread: Traced): Seq[ReadValue] = {
+  def valuesOf(variable: Int, row: Long, thread: TracedSlots): Seq[ReadValue] = {
     context.at(row, layout.map(thread.slots, variable, row, added))
     valuesNow(variable)
   }

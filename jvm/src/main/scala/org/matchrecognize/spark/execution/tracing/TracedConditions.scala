@@ -25,37 +25,37 @@ final private[tracing] class TracedConditions(
     context: PartitionContext,
     added: StoredAddedRow,
     observer: TestObserver)
-    extends RowConditions[Traced] {
+    extends RowConditions[TracedSlots] {
 
   override def beginPartition(): Unit = conditions.beginPartition()
 
-  override def begin(row: Long, matchNumber: Long): Traced = {
+  override def begin(row: Long, matchNumber: Long): TracedSlots = {
     val start = new TracedStart(row)
     observer.begin(start, matchNumber)
-    new Traced(start, conditions.begin(row, matchNumber), 0, -1, row - 1, null)
+    new TracedSlots(start, conditions.begin(row, matchNumber), 0, -1, row - 1, null)
   }
 
-  override def map(variable: Int, row: Long, slots: Traced): Traced = {
+  override def map(variable: Int, row: Long, slots: TracedSlots): TracedSlots = {
     val mapped = conditions.map(variable, row, slots.slots)
     if (mapped != null) {
       observer.tested(variable, row, slots, Verdict.True)
-      new Traced(slots.start, mapped, slots.length + 1, variable, row, slots)
+      new TracedSlots(slots.start, mapped, slots.length + 1, variable, row, slots)
     } else {
       observer.tested(variable, row, slots, verdict(variable, row, slots.slots))
       null
     }
   }
 
-  override def mapped(slots: Traced): Unit         = observer.mapped(slots)
-  override def waits(at: Int, slots: Traced): Unit = observer.waits(at, slots)
-  override def passes(slots: Traced): Unit         = observer.passes(slots)
-  override def completes(slots: Traced): Unit      = observer.completes(slots)
+  override def mapped(slots: TracedSlots): Unit         = observer.mapped(slots)
+  override def waits(at: Int, slots: TracedSlots): Unit = observer.waits(at, slots)
+  override def passes(slots: TracedSlots): Unit         = observer.passes(slots)
+  override def completes(slots: TracedSlots): Unit      = observer.completes(slots)
 
-  override def dropped(at: Int, slots: Traced, fails: Boolean): Unit =
+  override def dropped(at: Int, slots: TracedSlots, fails: Boolean): Unit =
     observer.dropped(at, slots, fails)
 
   /** A test that maps nothing: of a stop condition, or of a variable that must not occur. */
-  override def satisfies(variable: Int, row: Long, slots: Traced): Boolean = {
+  override def satisfies(variable: Int, row: Long, slots: TracedSlots): Boolean = {
     val satisfied = conditions.satisfies(variable, row, slots.slots)
     observer.counted(
       variable,
@@ -73,10 +73,10 @@ final private[tracing] class TracedConditions(
     catch { case NonFatal(_) => Verdict.False }
   }
 
-  override def beginAlone(row: Long, matchNumber: Long): Traced = begin(row, matchNumber)
+  override def beginAlone(row: Long, matchNumber: Long): TracedSlots = begin(row, matchNumber)
 
-  override def extend(variable: Int, row: Long, slots: Traced): Traced =
-    new Traced(
+  override def extend(variable: Int, row: Long, slots: TracedSlots): TracedSlots =
+    new TracedSlots(
       slots.start,
       layout.map(slots.slots, variable, row, added),
       slots.length + 1,
@@ -84,7 +84,7 @@ final private[tracing] class TracedConditions(
       row,
       slots)
 
-  override def sameFuture(reachable: Int, a: Traced, b: Traced): Boolean =
+  override def sameFuture(reachable: Int, a: TracedSlots, b: TracedSlots): Boolean =
     isFollowed(a, b) &&
       (!conditions.hasFuture(reachable) || conditions.sameFuture(reachable, a.slots, b.slots))
 
@@ -92,13 +92,13 @@ final private[tracing] class TracedConditions(
    * Whether the thread of the later start row need not be followed if both are in the same state:
    * the earlier one has come as far, and is reported as a partial match.
    */
-  private def isFollowed(a: Traced, b: Traced): Boolean = {
+  private def isFollowed(a: TracedSlots, b: TracedSlots): Boolean = {
     val (earlier, later) = if (a.start.row <= b.start.row) (a, b) else (b, a)
     (earlier.start eq later.start) ||
     !earlier.start.hasMatched && earlier.length >= later.length
   }
 
-  override def futureHash(reachable: Int, slots: Traced): Int =
+  override def futureHash(reachable: Int, slots: TracedSlots): Int =
     if (conditions.hasFuture(reachable)) conditions.futureHash(reachable, slots.slots) else 0
 
   // Threads of different start rows differ by their start rows, too.
@@ -107,7 +107,7 @@ final private[tracing] class TracedConditions(
   override def leavesNoTrace(variable: Int): Boolean   = false
   override def mapCost(variable: Int): Int             = conditions.mapCost(variable)
   override def futureCost(reachable: Int): Int         = conditions.futureCost(reachable)
-  override def skipTarget(slots: Traced): Long         = conditions.skipTarget(slots.slots)
+  override def skipTarget(slots: TracedSlots): Long    = conditions.skipTarget(slots.slots)
 }
 
 /** Is told of each test of a condition. */
@@ -122,10 +122,10 @@ private[tracing] trait TestObserver {
    * @param thread
    *   the thread before the row
    */
-  def tested(variable: Int, row: Long, thread: Traced, verdict: Int): Unit
+  def tested(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit
 
   /** The row that was tested last is mapped, and the thread is this now. */
-  def mapped(thread: Traced): Unit
+  def mapped(thread: TracedSlots): Unit
 
   /**
    * A row was tested for a variable that it would not have been mapped to.
@@ -133,12 +133,12 @@ private[tracing] trait TestObserver {
    * @param thread
    *   the thread before the row
    */
-  def counted(variable: Int, row: Long, thread: Traced, verdict: Int): Unit
+  def counted(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit
 
   // What becomes of a thread, as RowConditions are told.
 
-  def waits(at: Int, thread: Traced): Unit                   = ()
-  def dropped(at: Int, thread: Traced, fails: Boolean): Unit = ()
-  def passes(thread: Traced): Unit                           = ()
-  def completes(thread: Traced): Unit                        = ()
+  def waits(at: Int, thread: TracedSlots): Unit                   = ()
+  def dropped(at: Int, thread: TracedSlots, fails: Boolean): Unit = ()
+  def passes(thread: TracedSlots): Unit                           = ()
+  def completes(thread: TracedSlots): Unit                        = ()
 }

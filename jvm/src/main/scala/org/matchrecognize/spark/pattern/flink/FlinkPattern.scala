@@ -25,11 +25,11 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   }
 
   /** The first thing that the dialect refuses. */
-  def refused: Option[Refused] =
+  def refused: Option[Refusal] =
     adjacentGaps(resolved)
-      .map(Refused(AdjacentGaps, _))
-      .orElse(greedyGroup(resolved).map(Refused(GreedyGroup, _)))
-      .orElse(if (RowPattern.nullable(resolved)) Some(Refused(MatchesNoRow, pattern)) else None)
+      .map(Refusal(AdjacentGaps, _))
+      .orElse(greedyGroup(resolved).map(Refusal(GreedyGroup, _)))
+      .orElse(if (RowPattern.nullable(resolved)) Some(Refusal(MatchesNoRow, pattern)) else None)
 
   private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
     case Concatenation(elements, span) =>
@@ -99,7 +99,7 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
 object FlinkPattern {
 
   /** What the dialect does not take, and the part of the pattern that it is. */
-  final case class Refused(kind: Kind, part: RowPattern)
+  final case class Refusal(kind: Kind, part: RowPattern)
 
   sealed trait Kind
 

@@ -127,7 +127,7 @@ final class OnePass private (
   /** The same, or why the pattern is not for one pass. */
   private def transition(state: Int, verdict: Test => Verdict): Either[String, Transition] = {
     val before    = states(state)
-    val collected = new Collected
+    val collected = new ThreadCollector
     for (t <- before.threads if collected.open)
       collected.consume(t.position, t.bank, t.origin, verdict)
     val over = before.pending >= 0 && collected.open
@@ -143,7 +143,7 @@ final class OnePass private (
   }
 
   /** The threads after one row. */
-  final private class Collected {
+  final private class ThreadCollector {
     val survivors           = mutable.ArrayBuffer[Survivor]()
     private val seen        = mutable.HashSet[Int]()
     var accepting: Survivor = _
@@ -194,7 +194,7 @@ final class OnePass private (
     def fails: Boolean = failing && survivors.last.origin == survivors.head.origin
   }
 
-  private def after(collected: Collected, emitBefore: Int): Either[String, Transition] =
+  private def after(collected: ThreadCollector, emitBefore: Int): Either[String, Transition] =
     if (collected.fails)
       Right(
         Transition(

@@ -21,13 +21,13 @@ import org.matchrecognize.spark.text.Span
 final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
   import GapAbsences._
 
-  private val found = ArrayBuffer[Misplaced]()
+  private val found = ArrayBuffer[MisplacedAbsence]()
 
   /** The pattern with its absences over gaps as elements; if all are where they are allowed. */
   val resolved: RowPattern = resolve(pattern, excluded = false, atEnd = true)
 
   /** The first that is where it is not allowed. */
-  def misplaced: Option[Misplaced] = found.headOption
+  def misplaced: Option[MisplacedAbsence] = found.headOption
 
   /** The variables X, to which no row is mapped. */
   def gapVariables: Seq[GapAbsence] = all(resolved).collect { case absence: GapAbsence =>
@@ -66,11 +66,11 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       val follows = all.lift(i + 2)
       gapVariable(all(i), excluded, Quantifier.star.copy(greedy = false)) match {
         case None =>
-          found += Misplaced(LoopBeforeAbsence, absence.variable, whole)
+          found += MisplacedAbsence(LoopBeforeAbsence, absence.variable, whole)
           all(i)
         case Some(gap) =>
           if (!follows.fold(atEnd)(isGap(_, excluded)))
-            found += Misplaced(NoGapAfterAbsence, absence.variable, whole)
+            found += MisplacedAbsence(NoGapAfterAbsence, absence.variable, whole)
           GapAbsence(gap, absence.variable, whole)
       }
     }
@@ -132,7 +132,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
 object GapAbsences {
 
   /** An absence over a gap that is where it is not allowed. */
-  final case class Misplaced(kind: Kind, variable: Int, span: Span)
+  final case class MisplacedAbsence(kind: Kind, variable: Int, span: Span)
 
   sealed trait Kind
 

@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.expressions.{
  * @param arrived
  *   by part, whether the rows have come that it reads; None if it reads none that may be missing
  */
-final private[spark] class Decided(arrived: Expression => Option[Expression]) {
-  import Decided._
+final private[spark] class EarlyVerdict(arrived: Expression => Option[Expression]) {
+  import EarlyVerdict._
 
   /**
    * @param parts
@@ -64,7 +64,7 @@ final private[spark] class Decided(arrived: Expression => Option[Expression]) {
   private def hasArrived(e: Expression): Expression = arrived(e).getOrElse(Literal.TrueLiteral)
 }
 
-private object Decided {
+private object EarlyVerdict {
 
   /** What is certain of a condition, which can be NULL. */
   final private case class Verdicts(

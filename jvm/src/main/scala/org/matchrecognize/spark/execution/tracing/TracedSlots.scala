@@ -23,13 +23,13 @@ final private[tracing] class TracedStart(val row: Long) {
  * @param before
  *   the same before that row was mapped; null if no row is mapped
  */
-final private[tracing] class Traced(
+final private[tracing] class TracedSlots(
     val start: TracedStart,
     val slots: Slots,
     val length: Int,
     val variable: Int,
     val row: Long,
-    val before: Traced) {
+    val before: TracedSlots) {
 
   /** The rows from the first one to the last one that is mapped: those of gaps between them count. */
   def reach: Long = if (length == 0) 0L else row - start.row + 1
@@ -44,7 +44,7 @@ final private[tracing] class Traced(
       .reverse
 }
 
-private[tracing] object Traced {
+private[tracing] object TracedSlots {
 
   /** Rows with their variables, as runs. */
   def runs(mapped: Seq[(Long, Int)]): Seq[MappedRun] =

@@ -35,12 +35,12 @@ import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
  * @param allowed
  *   what may change of the columns
  */
-final private[streaming] class WrittenClause(
+final private[streaming] class CheckpointedClause(
     plan: MatchPlan,
     input: Seq[Attribute],
     pushed: Pushed,
     allowed: StoredColumns) {
-  import WrittenClause._
+  import CheckpointedClause._
 
   private val clause  = plan.clause
   private val meaning = clause.meaning.getOrElse(
@@ -265,7 +265,7 @@ final private[streaming] class WrittenClause(
     StateSeal.unreadable(reason, plan.clauseOrigin)
 }
 
-private[streaming] object WrittenClause {
+private[streaming] object CheckpointedClause {
   private val name          = "clause"
   private val format        = "format"
   private val zone          = "time zone"
