@@ -17,11 +17,11 @@ import org.apache.spark.sql.streaming.{MapState, StatefulProcessorHandle, TTLCon
 import org.apache.spark.sql.types.{BinaryType, StructField, StructType}
 
 import org.matchrecognize.spark.execution.rows.{
-  SavedRows,
+  MatcherStorage,
   PartitionRows,
   RowEntries,
   RowStore,
-  MatcherStorage
+  SavedRows
 }
 
 /**

@@ -46,9 +46,9 @@ import org.matchrecognize.spark.logical.{
 }
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
-  QuantifierBound,
   NameIndex,
   Quantifier,
+  QuantifierBound,
   RowPattern,
   RowsPerMatch
 }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.{StringType, TimestampType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.{MatchRecognize, UnresolvedMatchRecognize, Watermarks}
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
 

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.causes
 import org.apache.spark.sql.catalyst.expressions.Literal
 
 import org.matchrecognize.spark.logical.{Cause, ClauseVariant, Finding}
-import org.matchrecognize.spark.pattern.{QuantifierBound, PrimaryVariable, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{PrimaryVariable, Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 
 /** The clause without the anchors of its pattern, or with rows between those that it names. */

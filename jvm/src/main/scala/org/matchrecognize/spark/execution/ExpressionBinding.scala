@@ -6,10 +6,10 @@ import org.matchrecognize.spark.conditions.BoundedConditions
 import org.matchrecognize.spark.execution.evaluation.MatchOutput
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
-  UnitCondition,
   EvaluationUnit,
   SlotLayout,
-  SlotLayoutBuilder
+  SlotLayoutBuilder,
+  UnitCondition
 }
 import org.matchrecognize.spark.expressions.RowTarget
 import org.matchrecognize.spark.pattern.AfterMatch

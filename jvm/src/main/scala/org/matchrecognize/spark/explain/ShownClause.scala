@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.tracing.MappedRun
-import org.matchrecognize.spark.pattern.{QuantifierBound, EmptyMatches, RowPattern, RowsPerMatch}
+import org.matchrecognize.spark.pattern.{EmptyMatches, QuantifierBound, RowPattern, RowsPerMatch}
 
 /** What an explanation says of a clause. */
 final private[explain] class ShownClause(

@@ -20,8 +20,8 @@ import org.matchrecognize.spark.errors.MatchRecognizeErrors
 import org.matchrecognize.spark.logical.ExplainClause
 import org.matchrecognize.spark.parser.clause.ClauseToken
 import org.matchrecognize.spark.parser.hiding.{
-  ClausePositions,
   ClauseFinder,
+  ClausePositions,
   ClauseSlips,
   HiddenClauses
 }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.MatchRecognizeExtensions
-import org.matchrecognize.spark.execution.{SavedState, MatchPlan, StateSeal}
+import org.matchrecognize.spark.execution.{MatchPlan, SavedState, StateSeal}
 import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
 

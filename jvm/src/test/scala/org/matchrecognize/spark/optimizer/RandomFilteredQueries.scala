@@ -4,9 +4,9 @@ import scala.util.Random
 
 import org.matchrecognize.spark.pattern.{
   AfterMatch,
-  QuantifierBound,
   EmptyMatches,
   Quantifier,
+  QuantifierBound,
   RowPattern,
   RowVariable,
   RowsPerMatch

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.parser
 
 import org.matchrecognize.spark.errors.{ClauseErrors, PatternErrors, VariableErrors}
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.text.Span
 
 /** The grammar of PATTERN. */

@@ -5,10 +5,10 @@ import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
   Horizons,
   Limits,
+  PackedNumbers,
   RowConditions,
   RowVerdicts,
-  SettledLabels,
-  PackedNumbers
+  SettledLabels
 }
 import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
 import org.matchrecognize.spark.pattern.threads.ThreadMatcher

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /** Whose rules hold where the two dialects of the contract differ. */
 sealed trait Dialect

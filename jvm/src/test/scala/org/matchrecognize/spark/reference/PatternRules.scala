@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /**
  * Which patterns with extensions the contract allows; and, stricter than it, which have one

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /** Makes a failing case smaller as long as it still fails. */
 object Shrinker {

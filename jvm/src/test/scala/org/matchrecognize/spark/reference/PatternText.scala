@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.reference
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /**
  * Reads a row pattern, so that tests of the reference show patterns as users

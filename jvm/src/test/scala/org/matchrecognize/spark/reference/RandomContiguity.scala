@@ -2,7 +2,7 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /**
  * Puts gaps, absences, loose loops and stops into a pattern of the standard. Not all of what comes

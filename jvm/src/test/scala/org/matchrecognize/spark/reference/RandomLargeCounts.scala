@@ -2,7 +2,7 @@ package org.matchrecognize.spark.reference
 
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /**
  * Gives loops of a pattern bounds around the number of rows of a partition, and makes loops of some

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.reference
 import scala.util.Random
 import scala.util.hashing.MurmurHash3
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 
 /**
  * Random row patterns of the standard, every operator nested in every other.

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, Uns
 
 import org.matchrecognize.spark.execution.registers.RowTests
 import org.matchrecognize.spark.execution.slots.Interner
-import org.matchrecognize.spark.pattern.matching.{RowVerdicts, PackedNumbers}
+import org.matchrecognize.spark.pattern.matching.{PackedNumbers, RowVerdicts}
 
 /**
  * Tests each row of a partition once for all variables, and keeps its class.

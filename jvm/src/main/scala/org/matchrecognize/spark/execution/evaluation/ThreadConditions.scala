@@ -6,11 +6,11 @@ import org.apache.spark.sql.catalyst.expressions.{And, BasePredicate, Expression
 
 import org.matchrecognize.spark.conditions.EarlyVerdict
 import org.matchrecognize.spark.execution.slots.{
-  UnitCondition,
   EvaluationUnit,
   SlotLayout,
   SlotLayoutBuilder,
   Slots,
+  UnitCondition,
   UnitExpression
 }
 import org.matchrecognize.spark.expressions.{

@@ -14,7 +14,7 @@ import org.matchrecognize.spark.execution.evaluation.{
   ThreadConditions,
   WithinRows
 }
-import org.matchrecognize.spark.execution.rows.{MatcherStores, PartitionRows, MatcherStorage}
+import org.matchrecognize.spark.execution.rows.{MatcherStorage, MatcherStores, PartitionRows}
 import org.matchrecognize.spark.execution.slots.{
   AddedRowAttributes,
   EvaluationUnit,

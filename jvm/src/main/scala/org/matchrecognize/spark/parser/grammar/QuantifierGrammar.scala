@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.parser.SqlBaseParser.ExpressionContext
 
 import org.matchrecognize.spark.errors.PatternErrors
 import org.matchrecognize.spark.parser.tokens.{Name, StatementTokens, TokenCursor}
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound}
 import org.matchrecognize.spark.text.Span
 
 /**

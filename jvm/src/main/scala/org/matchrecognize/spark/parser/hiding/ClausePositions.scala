@@ -61,7 +61,7 @@ final private class ClausePositions(trees: Seq[ParseTree]) {
   /** The clauses that end what a join is on. */
   val joins: mutable.Set[ClauseToken] = mutable.Set.empty
 
-  /** The clauses inside of a table, with the word that goes on with it, as in `t <> TABLESAMPLE (...)`. */
+  /** The clauses inside of a table, with the word that continues it: `t <> TABLESAMPLE (...)`. */
   val cut: mutable.Map[ClauseToken, Token] = mutable.Map.empty
 
   visit()

@@ -10,8 +10,8 @@ import org.apache.spark.sql.catalyst.parser.{ParseException, SqlBaseParser}
 import org.matchrecognize.spark.errors.{ClauseErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.parser.clause.{
   AliasSyntax,
-  ClauseToken,
   ClauseScope,
+  ClauseToken,
   MatchRecognizeClause
 }
 import org.matchrecognize.spark.parser.grammar.ClauseGrammar

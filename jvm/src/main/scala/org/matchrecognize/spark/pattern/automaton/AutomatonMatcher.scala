@@ -3,10 +3,10 @@ package org.matchrecognize.spark.pattern.automaton
 import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
   IncomingRows,
+  PackedNumbers,
   RowConditions,
   RowVerdicts,
   SearchResult,
-  PackedNumbers,
   StartSearch
 }
 import org.matchrecognize.spark.pattern.program.Positions

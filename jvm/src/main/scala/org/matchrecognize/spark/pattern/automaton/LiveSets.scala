@@ -2,7 +2,7 @@ package org.matchrecognize.spark.pattern.automaton
 
 import java.util.{Arrays, HashMap}
 
-import org.matchrecognize.spark.pattern.matching.{Completions, RowVerdicts, PackedNumbers}
+import org.matchrecognize.spark.pattern.matching.{Completions, PackedNumbers, RowVerdicts}
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**

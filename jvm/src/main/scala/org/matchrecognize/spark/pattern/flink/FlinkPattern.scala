@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.pattern.flink
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 import org.matchrecognize.spark.text.Span
 

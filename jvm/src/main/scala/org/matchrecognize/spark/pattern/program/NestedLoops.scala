@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.pattern.program
 
-import org.matchrecognize.spark.pattern.{QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.pattern.RowPattern._
 
 /**

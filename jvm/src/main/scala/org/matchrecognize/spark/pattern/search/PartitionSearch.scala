@@ -7,12 +7,12 @@ import org.matchrecognize.spark.pattern.matching.{
   Failure,
   IncrementalSearch,
   Limits,
+  PackedNumbers,
   RowConditions,
   SearchResult,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
-  PackedNumbers,
   StartSearch,
   StateInput,
   StateOutput,
@@ -48,10 +48,11 @@ import org.matchrecognize.spark.pattern.threads.{
  *
  * A row is offered to the threads once the rows that have come decide the conditions for which it
  * would be tested. If a thread would ask about the row after it (`$`, `[^B]`), that row must have
- * come, too, with those that its conditions read. Rows before [[oldestNeeded]] are never read again.
+ * come, too, with those that its conditions read. Rows before [[oldestNeeded]] are never read
+ * again.
  *
- * '''In the middle of a partition''' [[write]] writes the state of the search. Another search of the
- * same pattern continues from it ([[read]]), and finds the same at the same rows.
+ * '''In the middle of a partition''' [[write]] writes the state of the search. Another search of
+ * the same pattern continues from it ([[read]]), and finds the same at the same rows.
  *
  * @param labels
  *   where the labels of a match are kept; None if labels are not needed

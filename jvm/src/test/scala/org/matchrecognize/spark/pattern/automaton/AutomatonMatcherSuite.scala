@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.automaton
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AutomatonEngine, GivenConditions, Quantifier, RowPattern}
-import org.matchrecognize.spark.pattern.matching.{RowVerdicts, PackedNumbers}
+import org.matchrecognize.spark.pattern.matching.{PackedNumbers, RowVerdicts}
 import org.matchrecognize.spark.pattern.program.{Path, Positions, ProgramCompiler}
 import org.matchrecognize.spark.reference.{PatternCase, PatternEngineChecks}
 import org.matchrecognize.spark.robustness.Fuzz

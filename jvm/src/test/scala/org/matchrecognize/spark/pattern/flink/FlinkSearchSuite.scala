@@ -14,8 +14,8 @@ import org.matchrecognize.spark.pattern.{
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
   Limits,
-  SearchResult,
   PackedNumbers,
+  SearchResult,
   StateInput,
   StateOutput,
   WithinBound

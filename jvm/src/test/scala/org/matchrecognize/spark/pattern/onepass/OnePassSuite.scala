@@ -6,7 +6,7 @@ import scala.util.Random
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AfterMatch, GivenConditions, Labels, RowPattern}
-import org.matchrecognize.spark.pattern.matching.{Limits, SearchResult, PackedNumbers}
+import org.matchrecognize.spark.pattern.matching.{Limits, PackedNumbers, SearchResult}
 import org.matchrecognize.spark.pattern.program.{Path, Positions, Program, ProgramCompiler}
 import org.matchrecognize.spark.pattern.search.{PartitionSearch, SearchOptions}
 import org.matchrecognize.spark.reference.RandomPatterns

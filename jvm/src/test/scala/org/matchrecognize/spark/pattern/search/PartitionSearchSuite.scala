@@ -18,8 +18,8 @@ import org.matchrecognize.spark.pattern.matching.{
   Failure,
   Horizons,
   Limits,
-  SearchResult,
   PackedNumbers,
+  SearchResult,
   StateInput,
   StateOutput,
   WithinBound

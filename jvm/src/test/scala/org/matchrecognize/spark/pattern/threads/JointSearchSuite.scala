@@ -15,8 +15,8 @@ import org.matchrecognize.spark.pattern.{
 }
 import org.matchrecognize.spark.pattern.matching.{
   Limits,
-  SearchResult,
   PackedNumbers,
+  SearchResult,
   StateInput,
   StateOutput
 }

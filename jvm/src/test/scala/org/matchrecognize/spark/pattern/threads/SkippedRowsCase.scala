@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.threads
 import scala.collection.mutable.ArrayBuffer
 import scala.util.Random
 
-import org.matchrecognize.spark.pattern.{AfterMatch, QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{AfterMatch, Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.pattern.keys.{
   ComparedCondition,
   ComparedConditions,
@@ -13,9 +13,9 @@ import org.matchrecognize.spark.pattern.keys.{
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
   Limits,
+  PackedNumbers,
   RowConditions,
   SearchResult,
-  PackedNumbers,
   WithinBound
 }
 import org.matchrecognize.spark.pattern.program.{Path, ProgramCompiler}

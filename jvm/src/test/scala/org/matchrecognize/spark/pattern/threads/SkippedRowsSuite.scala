@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.threads
 import org.scalactic.source.Position
 import org.scalatest.funsuite.AnyFunSuite
 
-import org.matchrecognize.spark.pattern.{AfterMatch, QuantifierBound, Quantifier, RowPattern}
+import org.matchrecognize.spark.pattern.{AfterMatch, Quantifier, QuantifierBound, RowPattern}
 import org.matchrecognize.spark.pattern.keys.KeyRange
 import org.matchrecognize.spark.pattern.threads.SkippedRowsCase._
 import org.matchrecognize.spark.reference.{PatternEnumeration, RandomSeed, TooManySteps}

@@ -13,9 +13,9 @@ import org.matchrecognize.spark.pattern.{
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
   Limits,
+  PackedNumbers,
   RowConditions,
-  SettledLabels,
-  PackedNumbers
+  SettledLabels
 }
 import org.matchrecognize.spark.pattern.program.{GapAbsences, Path, Program, ProgramCompiler}
 import org.matchrecognize.spark.reference.{
