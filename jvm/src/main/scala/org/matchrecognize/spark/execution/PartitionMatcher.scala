@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, U
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.partitions.PartitionKeys
-import org.matchrecognize.spark.execution.rows.{MatcherStores, StorePlaces}
+import org.matchrecognize.spark.execution.rows.{MatcherStorage, MatcherStores}
 import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.expressions.MatchContext
 import org.matchrecognize.spark.pattern.matching.{
@@ -44,7 +44,7 @@ final class PartitionMatcher(
     this(plan, input, metrics, task, MatcherStorage.InTask)
 
   private val poll        = TaskCancellation.poll(task)
-  private val stores      = new MatcherStores(task, plan.clause.settings.spillThreshold, places)
+  private val stores      = new MatcherStores(task, plan.clause.settings.spillThreshold, storage)
   private val store       = stores.rows(input.size)
   private val expressions = new TaskExpressions(plan, input, store)
   private val classes     = TaskRowClasses.of(expressions, stores, poll)
@@ -102,7 +102,7 @@ final class PartitionMatcher(
     }
 
   /** Takes a row of the current partition. */
-  private def take(row: UnsafeRow): Unit = {
+  private def retain(row: UnsafeRow): Unit = {
     store.append(if (kept == null) row else kept(row))
     if (classified != null) classified.append(row)
   }
@@ -137,7 +137,7 @@ final class PartitionMatcher(
    * The search continues each time that so many rows have arrived, a power of two. A stream emits
    * at each row what that row makes final.
    */
-  private val rowsAtOnce = if (plan.matcher.mayWait) 64L else 1L
+  private val rowsAtOnce = if (plan.matcher.isBatch) 64L else 1L
 
   /** Whether the search can continue. Some searches wait for the whole partition. */
   private def canSearch: Boolean = finished || !waiting.isEmpty ||
@@ -243,7 +243,7 @@ final class PartitionMatcher(
   def waitsForNext: Boolean = search.waitsForNext
 
   /** Whether a new matcher, which has seen no row of the partition, would return the same rows. */
-  def isIdle: Boolean = search.isIdle(store.size) && store.firstIndex == store.size &&
+  def canBeginAnew: Boolean = search.isAtEnd(store.size) && store.firstIndex == store.size &&
     !taskSearch.dependsOnHistory
 
   /**

@@ -5,7 +5,7 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.evaluation.{
   AllRowsOutput,
-  MappedAgainOutput,
+  RemappedOutput,
   MatchOutput,
   PartitionContext,
   RowWindow,
@@ -41,7 +41,7 @@ final private[execution] class TaskExpressions(
   private val names: Array[UTF8String] =
     plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
 
-  val bound = new BoundExpressions(plan, input)
+  val bound = new ExpressionBinding(plan, input)
 
   private val added = new AddedRowAttributes
 
@@ -72,10 +72,10 @@ final private[execution] class TaskExpressions(
 
   val output: MatchOutput = plan.allRows match {
     // Measures are slots of the threads. The output reads nothing but the last slots.
-    case None if !plan.mapsAgain => new SlotsOutput(context)
-    case None                    =>
+    case None if !plan.needsRemap => new SlotsOutput(context)
+    case None                     =>
       val again = bound.layoutOf(bound.outputUnit, None, program, added)
-      new MappedAgainOutput(
+      new RemappedOutput(
         contextOf(bound.outputUnit, again),
         again,
         new StoredAddedRow(store, names))

@@ -21,7 +21,7 @@ import org.matchrecognize.spark.execution.evaluation.{
   TestingAhead
 }
 import org.matchrecognize.spark.execution.rows.MatcherStores
-import org.matchrecognize.spark.pattern.matching.SmallNumbers
+import org.matchrecognize.spark.pattern.matching.PackedNumbers
 
 /**
  * Tests the rows of one task, each once, for what the row alone decides in conditions. It is the
@@ -36,7 +36,7 @@ import org.matchrecognize.spark.pattern.matching.SmallNumbers
  */
 final private[execution] class TaskRowClasses private (
     expressions: TaskExpressions,
-    classes: SmallNumbers,
+    classes: PackedNumbers,
     poll: () => Unit) {
   import expressions.{bound, input, plan, window}
 
@@ -101,7 +101,7 @@ private[execution] object TaskRowClasses {
       expressions: TaskExpressions,
       stores: MatcherStores,
       poll: () => Unit): Option[TaskRowClasses] =
-    if (decide(expressions.plan) || expressions.plan.matcher.filtersStarts) {
+    if (decide(expressions.plan) || expressions.plan.matcher.filtersStartRows) {
       Some(new TaskRowClasses(expressions, stores.numbers(), poll))
     } else {
       None

@@ -14,7 +14,7 @@ import org.matchrecognize.spark.pattern.matching.{
   BoundedVariables,
   Horizons,
   Limits,
-  SmallNumbers,
+  PackedNumbers,
   VerdictChanges
 }
 import org.matchrecognize.spark.pattern.program.Positions
@@ -37,7 +37,7 @@ final private[execution] class TaskSearch(
   import expressions.{bound, input, plan, program, store, window}
 
   /** The labels of the rows of a match, if the output maps its rows once more. */
-  val labels: Option[SmallNumbers] = if (plan.mapsAgain) Some(stores.labels()) else None
+  val labels: Option[PackedNumbers] = if (plan.needsRemap) Some(stores.labels()) else None
 
   /** Includes how far from the rows of a match its conditions and measures can look. */
   private val options: SearchOptions = {
@@ -51,12 +51,12 @@ final private[execution] class TaskSearch(
       conditionLookAhead = ahead(conditionTargets),
       outputLookAhead = ahead(outputTargets),
       lookBack =
-        if (plan.matcher.isIncremental && plan.passedRows.isEmpty) LookBack.of(plan)
+        if (plan.matcher.isIncremental && plan.skippedRows.isEmpty) LookBack.of(plan)
         // Tests ahead of the search also read the rows before each row.
         else (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
       showTimeouts = plan.clause.rows.showTimeouts,
       lastMatch = plan.lastMatch.getOrElse(Long.MaxValue),
-      jointSearch = if (plan.matcher.mayWait) Some(JointOptions.usual) else None
+      jointSearch = if (plan.matcher.isBatch) Some(JointOptions.usual) else None
     )
   }
 
@@ -67,12 +67,12 @@ final private[execution] class TaskSearch(
   val within: Option[WithinRows] =
     plan.clause.within.map(new WithinRows(_, plan.order.head, input, store))
 
-  private def bounded(parts: BoundParts): BoundedVariables =
+  private def bounded(parts: StartBoundBinding): BoundedVariables =
     BoundedVariables(
       parts.spec.bound.fold[Horizons](within.get)(
         new StartHorizons(_, parts.bound.get, input, store, window, new TestingAhead(poll))),
       parts.spec.conditions.map(_.isBounded),
-      parts.spec.conditions.map(_.asksBoundFirst)
+      parts.spec.conditions.map(_.testsBoundFirst)
     )
 
   /** The automaton over what the row alone decides. */
@@ -87,14 +87,14 @@ final private[execution] class TaskSearch(
       classified.decide)
 
   /** The changes of conditions that compare a row with rows mapped before. */
-  private val changes: Option[VerdictChanges[Slots]] = plan.passedRows.map(passed =>
+  private val changes: Option[VerdictChanges[Slots]] = plan.skippedRows.map(passed =>
     new FixedComparisons(
       passed.conditions,
       bound.unit,
       expressions.layout,
       expressions.context,
       window,
-      stores.takeMemory,
+      stores.acquireMemory,
       poll).changes)
 
   val search: PartitionSearch[Slots] = {
