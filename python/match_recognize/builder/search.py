@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Union, cast, overload
 
-from match_recognize.builder import checks, spark_errors
+from match_recognize.builder import checks
 from match_recognize.builder.expression import Helper
 from match_recognize.builder.inputs import Source, columns_of
 from match_recognize.builder.places import refusal
-from match_recognize.builder.statement import Statement, statement
+from match_recognize.builder.statement import Statement, explain, statement
 from match_recognize.session.error_log import without_error_log
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Search:
                 # A Connect server analyzes the statement now, so that its errors come from here.
                 there = columns_of(answer)
         except PySparkException as error:
-            spark_errors.explain(error, made)
+            explain(error, made)
             raise
         hidden = [name for name in made.helpers if there is None or name in there]
         return answer.drop(*hidden) if hidden else answer

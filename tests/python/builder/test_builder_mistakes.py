@@ -12,8 +12,7 @@ from frames_without_spark import Frame
 from match_recognize import MatchRecognizeError, match, variable, variables
 from match_recognize import functions as mf
 from match_recognize.builder import checks
-from match_recognize.builder.spark_errors import explain
-from match_recognize.builder.statement import statement
+from match_recognize.builder.statement import explain, statement
 
 a, b, down = variables("a b down")
 
