@@ -153,15 +153,8 @@ class ClauseParser(StatementParser):
 
     def _parse_unary(self) -> exp.Expr | None:
         kind = self._curr.text.upper()
-        if (
-            kind in ("RUNNING", "FINAL")
-            and self._next
-            and self._next.token_type
-            in (
-                TokenType.VAR,
-                *self.FUNC_TOKENS,
-            )
-        ):
+        following = self._next.token_type if self._next else None
+        if kind in ("RUNNING", "FINAL") and following in (TokenType.VAR, *self.FUNC_TOKENS):
             self._advance()
             return self.expression(RunningOrFinal(this=self._parse_unary(), kind=kind))
         return super()._parse_unary()

@@ -70,18 +70,13 @@ WORDS = re.compile(r"(?:[^\W\d]\w*\s+)*(?:[^\W\d]\w*)?\Z")
 def complete_clause(context: CompletionContext) -> SimpleMatcherResult:
     """Completes a word in a cell of the magic; elsewhere it offers nothing."""
     first, _, cell = context.full_text.partition("\n")
-    if context.cursor_line == 0 or not re.match(rf"\s*{MAGIC}\b", first):
-        # A dictionary: IPython has the class for type checkers.
-        return {
-            "completions": [],
-            "matched_fragment": "",
-            "ordered": False,
-            "suppress": False,
-            "do_not_suppress": set(),
-        }
-    before = context.line_with_cursor[: context.cursor_position]
-    found = candidates(cell, before)
-    fragment = typed(before)[-1]
+    found: list[str] = []
+    fragment = ""
+    if context.cursor_line > 0 and re.match(rf"\s*{MAGIC}\b", first):
+        before = context.line_with_cursor[: context.cursor_position]
+        found = candidates(cell, before)
+        fragment = typed(before)[-1]
+    # A dictionary: IPython has the class for type checkers.
     return {
         "completions": [SimpleCompletion(text=text, type="keyword") for text in found],
         "matched_fragment": fragment,

@@ -138,5 +138,4 @@ def _picture(pattern: str, conditions: Mapping[str, str], options: list[str]) ->
         elements.append(shapes.text(_MARGIN, y, line, "dim", shapes.SMALL, "start"))
         width = max(width, shapes.text_width(line, shapes.SMALL))
         y += 16
-    drawn = [each for each in elements if each]
-    return shapes.document(width + 2 * _MARGIN, y, drawn, f"Row pattern {_one_line(pattern)}")
+    return shapes.document(width + 2 * _MARGIN, y, elements, f"Row pattern {_one_line(pattern)}")

@@ -74,7 +74,7 @@ class Box(Shape):
         for i, note in enumerate(self.notes):
             inside.append(text(middle, y + HALF + LINE * (i + 1), note, "dim", SMALL))
         rails = [rail(x, left, y), rail(right, x + self.width, y)]
-        return [each for each in rails if each] + [shapes.titled(inside, self.title)]
+        return [*rails, shapes.titled(inside, self.title)]
 
 
 class Row(Shape):
@@ -170,7 +170,7 @@ class Choice(Shape):
             if self.numbered:
                 drawn.append(text(left - 3, height - 5, str(i + 1), "note", SMALL, "end"))
             drawn += item.draw(left, height)
-        return [each for each in drawn if each]
+        return drawn
 
 
 @dataclass
@@ -221,7 +221,7 @@ class Around(Shape):
             drawn.append(shapes.head(middle - 4, height, "left"))
             if self.back.label:
                 drawn.append(text(middle, height + 13, self.back.label, "note", SMALL))
-        return [each for each in [*drawn, *self.item.draw(start, y)] if each]
+        return [*drawn, *self.item.draw(start, y)]
 
 
 class Frame(Shape):
@@ -244,8 +244,7 @@ class Frame(Shape):
         start = x + (self.width - self.item.width) / 2
         end = start + self.item.width
         rails = [rail(x, start, y), rail(end, x + self.width, y)]
-        drawn = [shapes.titled([frame, words], self.title), *rails, *self.item.draw(start, y)]
-        return [each for each in drawn if each]
+        return [shapes.titled([frame, words], self.title), *rails, *self.item.draw(start, y)]
 
 
 def rail(x: float, end: float, y: float) -> str:

@@ -169,7 +169,8 @@ def titled(shapes: Iterable[str], title: str) -> str:
 def document(width: float, height: float, shapes: Iterable[str], title: str) -> str:
     """Returns a whole SVG file with a title for readers who do not see it."""
     size = f'width="{number(width)}" height="{number(height)}"'
-    drawn = [box(0, 0, width, height, "paper", 8), *shapes]
+    # A rail without a length is an empty text.
+    drawn = [box(0, 0, width, height, "paper", 8), *filter(None, shapes)]
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} '

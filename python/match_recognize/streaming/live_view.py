@@ -8,17 +8,10 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 
-class View(Protocol):
-    """Where a value is shown."""
-
-    def show(self, value: object) -> None:
-        """Shows a value in the place of the one before."""
-
-
-def of_this_process() -> View:
+def of_this_process() -> Notebook | Terminal | Log:
     """Returns the view for where this process runs: a notebook, a terminal or a plain output."""
     if _in_notebook():
         return Notebook()
