@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from typing import Any
 
 import pytest
@@ -34,3 +35,16 @@ def test_the_nightly_run_has_all_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = importlib.import_module("parts")
     (job,) = WORKFLOWS["nightly"]["jobs"].values()
     assert job["strategy"]["matrix"]["part"] == [p.target for p in parts.PLANS["nightly"]]
+
+
+def test_each_suite_of_make_fuzz_exists() -> None:
+    # sbt says nothing of a name that no suite has.
+    makefile = (ROOT / "Makefile").read_text()
+    lists = r"^FUZZ_(?:MATCHERS|SUITES) +:= ((?:.*\\\n)*.*)$"
+    words = re.findall(lists, makefile, re.MULTILINE)
+    names = re.findall(r"\*(\w+Suite)", " ".join(words))
+    assert len(names) > 20
+    sources = (ROOT / "jvm" / "src" / "test").rglob("*.scala")
+    text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
+    there = set(re.findall(r"^(?:final )?class (\w+Suite)\b", text, re.MULTILINE))
+    assert set(names) <= there
