@@ -15,7 +15,7 @@ from pathlib import Path
 
 from match_recognize.session.jars import SUPPORTED
 
-LIMIT = 16_000_000
+LIMIT = 18_000_000
 
 # A second package only for what Spark shows to its own packages alone.
 OURS = re.compile(
