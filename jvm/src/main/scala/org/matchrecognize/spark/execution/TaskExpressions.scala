@@ -5,9 +5,9 @@ import org.apache.spark.unsafe.types.UTF8String
 
 import org.matchrecognize.spark.execution.evaluation.{
   AllRowsOutput,
-  RemappedOutput,
   MatchOutput,
   PartitionContext,
+  RemappedOutput,
   RowWindow,
   SlotsOutput,
   StoredAddedRow,
