@@ -225,6 +225,16 @@ SELECT k, n FROM VALUES (1), (2), (3) AS t(id) MATCH_RECOGNIZE (
 -- | {0 -> 0} | 1 |
 -- | {1 -> 0} | 2 |
 
+-- case: a-map-whose-values-are-null-as-a-key
+-- spark: 4.0+, Spark 3.5 has no groups of maps
+-- why: NULL is not 0. Ids 0 and 2 have NULL, 1 and 3 have 0; Spark's own GROUP BY m has one group
+SELECT f, n FROM (SELECT id, map('a', IF(id % 2 = 0, NULL, 0)) AS m FROM range(0, 4, 1, 1))
+MATCH_RECOGNIZE (PARTITION BY m ORDER BY id MEASURES FIRST(id) AS f, COUNT(*) AS n PATTERN (A+));
+-- expect:
+-- | f : bigint | n |
+-- | 0          | 2 |
+-- | 1          | 2 |
+
 -- case: maps-in-the-structs-of-an-array-as-a-key
 -- spark: 4.0+, Spark 3.5 has no groups of maps
 -- why: the entries of a map have no order; -0.0 equals 0.0; a NULL of the key, of the array, of the
