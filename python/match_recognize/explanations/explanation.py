@@ -59,7 +59,8 @@ class Partition(NamedTuple):
     timed_out_matches: int
 
 
-@dataclass(frozen=True)
+# IPython would print the fields, and not the text.
+@dataclass(frozen=True, repr=False)
 class Explanation(Lines):
     """What the search of a clause came to: text for readers, and the same as values.
 

@@ -181,6 +181,12 @@ def test_values_and_html(new_session: Callable[[], SparkSession]) -> None:
     assert f"<li>{escape(found.causes[0])}</li>" in html
 
 
+def test_ipython_prints_the_text(new_session: Callable[[], SparkSession]) -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty", reason="IPython is not installed")
+    found = falls(new_session())
+    assert pretty.pretty(found) == str(found)
+
+
 #: Code of the page, with the text that it prints.
 BLOCK = re.compile(
     r"^```(sql|python)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
