@@ -222,8 +222,7 @@ final private[streaming] class CheckpointedClause(
         from.zip(to).foreach { case (a, b) =>
           if (!isSame(a.dataType, b.dataType) && !Meaning.isWider(a.dataType, b.dataType))
             unreadable(
-              "a value that is kept for MEASURES or DEFINE has changed from " +
-                s"${a.dataType.sql} to ${b.dataType.sql}")
+              s"what MEASURES and DEFINE keep has changed from ${a.dataType.sql} to ${b.dataType.sql}")
         }
       case _ =>
     }
