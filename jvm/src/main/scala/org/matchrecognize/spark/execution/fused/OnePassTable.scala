@@ -34,7 +34,6 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
   def initial: Int                    = automaton.initial
   def pendingAtEnd(state: Int): Int   = automaton.pendingAtEnd(state)
   def failsAtEnd(state: Int): Boolean = automaton.failsAtEnd(state)
-  def states: Int                     = automaton.size
   def testsOfMatch(state: Int): Long  = needed(state)
 
   /**
