@@ -55,8 +55,7 @@ final private[execution] class RowStoreSpill(disk: => RowStoreDisk, blockBytes: 
   /** Blocks read from disk since the store was made. */
   private var readCount = 0L
 
-  def reads: Long    = readCount
-  def fileCount: Int = files.size
+  def reads: Long = readCount
 
   /** Writes the rows of the image from `from` on; the image stays as it is. */
   def write(image: RowStoreImage, from: Long): Array[RowStoreBlock] = {
