@@ -141,12 +141,14 @@ def test_code_does_not_scroll(page: str) -> None:
 SOURCES = ROOT / "jvm" / "src"
 SPARK_MAIN = SOURCES / "main" / "scala" / "org" / "matchrecognize" / "spark"
 SPARK_TEST = SOURCES / "test" / "scala" / "org" / "matchrecognize" / "spark"
+PACKAGE = ROOT / "python" / "match_recognize"
 
 
 @pytest.mark.parametrize("page", sorted(p.name for p in (DOCS / "contributing").glob("*.md")))
 def test_files_that_contributors_are_sent_to(page: str) -> None:
     text = (DOCS / "contributing" / page).read_text()
     named = set(re.findall(r"`([\w./-]+\.(?:scala|py|md|sql))`", text)) - {"ours.sql"}
-    folders = (ROOT, SPARK_MAIN, SPARK_TEST, SPARK_TEST / "reference", SPARK_MAIN / "pattern")
+    scala = (SPARK_MAIN, SPARK_TEST, SPARK_TEST / "reference", SPARK_MAIN / "pattern")
+    folders = (ROOT, PACKAGE, *scala)
     missing = {name for name in named if not any((folder / name).exists() for folder in folders)}
     assert not missing
