@@ -169,6 +169,35 @@ def test_delta(tmp_path: Path, order: str) -> None:
     assert said[15] == [["a", "3"]]
 
 
+def test_the_recipe_merges_versions_into_a_table_of_delta(tmp_path: Path) -> None:
+    page = (surface.ROOT / "docs" / "cookbook" / "scd2.md").read_text()
+    view, *_ = re.findall(r"^```sql\n(.*?)^```", page, re.S | re.M)
+    (merge,) = re.findall(r"^```text\n(MERGE.*?)^```", page, re.S | re.M)
+    said = answers(
+        tmp_path,
+        "4.2.1",
+        "configure",
+        DELTA,
+        jars(*DELTA_JARS),
+        DELTA_SETTINGS,
+        "CREATE TABLE customers (customer INT, city STRING, level STRING, valid_from DATE,"
+        " valid_until DATE) USING delta",
+        view.replace("snapshots", "all_days"),
+        "CREATE TEMP VIEW snapshots AS SELECT * FROM all_days WHERE day <= DATE '2026-03-03'",
+        merge,
+        "CREATE OR REPLACE TEMP VIEW snapshots AS SELECT * FROM all_days",
+        merge,
+        "SELECT * FROM customers ORDER BY customer, valid_from",
+    )
+    assert errors(said) == []
+    assert said[-1] == [
+        ["1", "Bonn", "gold", "2026-03-01", "2026-03-03"],
+        ["1", "Köln", "gold", "2026-03-03", "2026-03-04"],
+        ["1", "Köln", "None", "2026-03-04", "None"],
+        ["2", "Rom", "blue", "2026-03-01", "None"],
+    ]
+
+
 @ORDERS
 def test_iceberg(tmp_path: Path, order: str) -> None:
     said = answers(
