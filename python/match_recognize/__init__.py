@@ -52,6 +52,9 @@ __all__ = [
     "why",
 ]
 
+#: The modules that a first query needs.
+_MODULES = ("functions", "patterns")
+
 #: Where a name lives. It is imported when it is asked for.
 _HOMES = {
     "Match": "builder",
@@ -75,6 +78,8 @@ _HOMES = {
 def __getattr__(name: str) -> object:
     if name == "__version__":
         return import_module("match_recognize.session.jars").package_version()
+    if name in _MODULES:
+        return import_module(f"match_recognize.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'match_recognize' has no attribute {name!r}")
     found: object = getattr(import_module(f"match_recognize.{_HOMES[name]}"), name)
@@ -84,4 +89,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__all__, *_MODULES, "__version__"]

@@ -6,17 +6,21 @@ returns a builder that further methods can change:
     by_user = match(clicks).partition_by("user").order_by("at")
     by_user.pipe(patterns.sessions, gap="INTERVAL 30 MINUTES").to_df()
 
-The rows need an ``order_by`` whose first key is a column. ``sql()`` shows the statement.
+The rows need an ``order_by`` whose first key is a column. ``sql()`` shows the statement. With
+``rows("all")``, a measure counts up to its row; ``functions.final`` makes it one of the match.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import reduce
+from operator import and_
 from typing import Union
 
+from match_recognize.builder import literals
 from match_recognize.builder.expression import IntoExpr, condition_of, show
 from match_recognize.builder.match_builder import Match
 from match_recognize.builder.pattern import Pattern
@@ -74,7 +78,7 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
         One row for each session: ``started``, ``ended`` and the number of its ``events``.
     """
     at = _order_column(rows, "sessions")
-    _check_distances(gap=gap, at_most=at_most)
+    _check_distances(rows, at, gap=gap, at_most=at_most)
     start, more = Variable("START"), Variable("MORE")
     made = (
         rows.pattern(start + more.zero_or_more())
@@ -84,8 +88,8 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
     return made if at_most is None else made.within(at_most)
 
 
-def streaks(rows: Match, by: str) -> Match:
-    """Finds runs of rows that have the same value. NULL is a value here.
+def streaks(rows: Match, by: str | Sequence[str]) -> Match:
+    """Finds runs of rows that have the same value, or values. NULL is a value here.
 
     Examples:
         >>> from match_recognize import match, patterns
@@ -97,20 +101,22 @@ def streaks(rows: Match, by: str) -> Match:
 
     Args:
         rows: ``match(df)`` with its ``order_by``.
-        by: the column whose value stays the same.
+        by: the column whose value stays the same, or several, such as ["city", "level"].
 
     Returns:
         One row for each run: the value, under the name of the column, ``started``, ``ended``
         and ``length``, the number of its rows.
     """
     at = _order_column(rows, "streaks")
-    if not isinstance(by, str):
+    names = [by] if isinstance(by, str) else list(by) if isinstance(by, Sequence) else []
+    if not names or not all(isinstance(name, str) for name in names):
         raise refusal(f'streaks() needs the name of a column, as in by="result", not {by!r}.')
     start, same = Variable("START"), Variable("SAME")
+    equal = (same[name].eq_null_safe(prev(same[name])) for name in names)
     return (
         rows.pattern(start + same.zero_or_more())
-        .define({same: same[by].eq_null_safe(prev(same[by]))})
-        .measures({by: first(col(by))})
+        .define({same: reduce(and_, equal)})
+        .measures({name: first(col(name)) for name in names})
         .measures(started=first(col(at)), ended=last(col(at)), length=count())
     )
 
@@ -145,7 +151,7 @@ def funnel(
         take the largest ``steps`` of each.
     """
     at = _order_column(rows, "funnel")
-    _check_distances(within=within)
+    _check_distances(rows, at, within=within)
     if not isinstance(steps, Mapping):
         raise refusal('funnel() needs a dict of conditions, as in {"viewed": "page = 1", ...}.')
     if len(steps) < 2 or any(name.lower() == "steps" for name in steps):
@@ -250,10 +256,11 @@ def outages(rows: Match, longer_than: Distance) -> Match:
 
     Returns:
         One row for each outage: ``last_seen`` and ``seen_again``. What has not been seen again
-        has no row: ``absence`` finds it.
+        has no row: ``absence`` with "true" as ``of`` and ``after`` finds its last row, and the
+        last rows before all outages.
     """
     at = _order_column(rows, "outages")
-    _check_distances(longer_than=longer_than)
+    _check_distances(rows, at, longer_than=longer_than)
     before, after = Variable("BEFORE"), Variable("AFTER")
     return (
         rows.pattern(before + after)
@@ -285,7 +292,7 @@ def absence(rows: Match, of: IntoExpr, after: IntoExpr, within: Distance) -> Mat
         has not come yet is absent, too. A stream waits until the watermark has passed ``within``.
     """
     at = _order_column(rows, "absence")
-    _check_distances(within=within)
+    _check_distances(rows, at, within=within)
     trigger, expected = Variable("TRIGGER"), Variable("EXPECTED")
     return (
         rows.pattern(trigger.not_followed_by(expected))
@@ -311,12 +318,21 @@ def _order_column(rows: Match, function: str) -> str:
     return unquoted(found[1])
 
 
-def _check_distances(**distances: object) -> None:
-    """Refuses text that is no interval in SQL, such as "30 minutes"."""
-    for name, text in distances.items():
-        if text is None and name in ("gap", "longer_than"):
+def _check_distances(rows: Match, at: str, **distances: object) -> None:
+    """Refuses what is no distance, such as the text "30 minutes", and a number for times."""
+    for name, given in distances.items():
+        text = literals.plain(given)
+        if text is None and name in ("at_most", "within"):
+            continue
+        if not isinstance(text, (datetime.timedelta, str, int, float, Decimal)):
             raise refusal(
-                f'{name} needs a timedelta, SQL text such as "INTERVAL 1 HOUR" or a number.'
+                f'{name} needs a timedelta, SQL text such as "INTERVAL 1 HOUR" or a number, '
+                f"not {given!r}."
+            )
+        if isinstance(text, (int, float, Decimal)) and rows._is_time(at):
+            raise refusal(
+                f"{name}={text} has no unit, and {at} is a time. Write "
+                f'{name}=timedelta(minutes={text}), or {name}="INTERVAL {text} MINUTES".'
             )
         found = re.fullmatch(r"\s*(\d+)\s+([a-z]+)\s*", str(text), re.IGNORECASE)
         if isinstance(text, str) and found:

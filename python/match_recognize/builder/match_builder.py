@@ -110,7 +110,7 @@ class Match(Search):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
-            advice = f"Write .to_df().{name}, if it is of the DataFrame that to_df() returns."
+            advice = f"Write .to_df().{name} for what a DataFrame has."
             raise AttributeError(no_attribute(name, Match, "match(df)", advice))
 
     def partition_by(self, *columns: IntoExpr | Iterable[IntoExpr]) -> Match:
@@ -230,6 +230,9 @@ class Match(Search):
 
     def within(self, bound: str | float | Decimal | datetime.timedelta) -> Match:
         """``WITHIN``: the longest time, or distance, from the first to the last row of a match.
+
+        A row at exactly this distance can be part of the match. Say ``after_match``, too: its
+        default is not the same in Flink, and without it Spark's log has a warning.
 
         Examples:
             >>> match(prices).pattern("A B").within("INTERVAL 1 HOUR").sql().splitlines()[3]

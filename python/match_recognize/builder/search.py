@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, Union, cast, overload
 
 from match_recognize.builder import checks
@@ -117,6 +118,8 @@ class Search:
             args: as in to_df.
             **frames: as in to_df.
         """
+        if find_spec("pandas") is None:
+            raise refusal("to_pandas() needs pandas. Run pip install pandas.")
         answer = self.to_df(args, **frames)
         with without_error_log():
             return answer.toPandas()
@@ -268,6 +271,13 @@ class Search:
 
         return statement_html(self._statement("{input}").text, self._clause.pattern is not None)
 
+    def _is_time(self, column: str) -> bool:
+        """Whether a column is known to be a TIMESTAMP, of either kind."""
+        known = {name.lower() for name in self._columns()}
+        with without_error_log():
+            kinds = self._source.frame.dtypes if column.lower() in known else []
+        return any(n.lower() == column.lower() and t.startswith("timestamp") for n, t in kinds)
+
     def _columns(self) -> list[str]:
         with without_error_log():
             return columns_of(self._source.frame) or []
@@ -326,8 +336,8 @@ def _not_computed(helper: Helper, error: Exception) -> MatchRecognizeError:
             helper.place,
         )
     return refusal(
-        f"Spark cannot compute {helper.column} in the input: {reason} A column of PySpark must "
-        "be an expression over one row. For aggregates and navigation, use "
-        "match_recognize.functions.",
+        f"{helper.column} is not an expression over one row of the input. For a column of a "
+        'variable, write variable("B").price; for aggregates and navigation, use '
+        f"match_recognize.functions. Spark says: {reason}",
         helper.place,
     )

@@ -163,8 +163,13 @@ def test_columns_of_pyspark(spark: SparkSession) -> None:
     other = spark.sql("SELECT 1 AS day")
     with pytest.raises(MatchRecognizeError, match=r"(?s)belongs to another DataFrame.*File"):
         match(df).order_by(other["day"]).pattern("A").measures(x="1").to_df()
-    with pytest.raises(MatchRecognizeError, match=r"(?s)one row.*test_builder_in_spark.py"):
-        match(df).order_by("day").pattern("A").measures(s=F.sum("price")).to_df()
+    for column in (F.sum("price"), F.max("A.price"), F.col("A.price")):
+        with pytest.raises(MatchRecognizeError) as refused:
+            match(df).order_by("day").pattern("A").measures(s=column).to_df()
+        said = " ".join(str(refused.value).split())
+        assert "is not an expression over one row of the input" in said
+        assert 'write variable("B").price' in said
+        assert "test_builder_in_spark.py" in said
 
 
 def test_pandas_frames_and_errors_of_spark(spark: SparkSession) -> None:

@@ -70,6 +70,16 @@ def test_streaks(by_key: Callable[[Rows, str], Match]) -> None:
     ]
 
 
+def test_streaks_of_several_values(by_key: Callable[[Rows, str], Match]) -> None:
+    rows = [(1, "Bonn", 1), (2, "Bonn", 1), (3, "Bonn", None), (4, "Bonn", None), (5, None, None)]
+    made = by_key([("p", *row) for row in rows], "city STRING, level INT")
+    assert found(made.pipe(patterns.streaks, by=["city", "level"])) == [
+        ("p", "Bonn", 1, 1, 2, 2),
+        ("p", "Bonn", None, 3, 4, 2),
+        ("p", None, None, 5, 5, 1),
+    ]
+
+
 def test_funnel(by_key: Callable[[Rows, str], Match]) -> None:
     pages = ["view", "help", "cart", None, "pay"]
     rows = by_key(
@@ -155,6 +165,25 @@ def test_the_order_must_be_a_column(order: list[str], spark: SparkSession) -> No
         patterns.sessions(ordered, 5)
 
 
+@pytest.mark.parametrize("kind", ["TIMESTAMP", "TIMESTAMP_NTZ"])
+def test_a_number_is_no_distance_between_times(kind: str, spark: SparkSession) -> None:
+    rows = match(spark.sql(f"SELECT {kind} '2026-01-01 10:00:00' AS At")).order_by("at")
+    for made in (
+        lambda: patterns.sessions(rows, gap=30),
+        lambda: patterns.sessions(rows, gap=datetime.timedelta(1), at_most=30),
+        lambda: patterns.outages(rows, longer_than=30),
+        lambda: patterns.absence(rows, of="true", after="true", within=30),
+        lambda: patterns.funnel(rows, {"a": "true", "b": "true"}, within=30),
+    ):
+        with pytest.raises(
+            MatchRecognizeError, match=r"=30 has no unit, and at is a time\. Write"
+        ):
+            made()
+    days = match(spark.sql("SELECT DATE '2026-01-01' + x AS d FROM VALUES (0), (1), (3) AS t(x)"))
+    # A number counts the days between dates.
+    assert [row[2] for row in found(patterns.sessions(days.order_by("d"), gap=1))] == [2, 1]
+
+
 def test_other_mistakes(spark: SparkSession) -> None:
     rows = match(spark.sql("SELECT 1 AS at")).order_by("at")
     with pytest.raises(MatchRecognizeError, match=r"needs match\(df\).order_by"):
@@ -165,6 +194,11 @@ def test_other_mistakes(spark: SparkSession) -> None:
         patterns.sessions(rows, None)  # type: ignore[arg-type]
     with pytest.raises(MatchRecognizeError, match="needs the name of a column, as in by="):
         patterns.streaks(rows, 3)  # type: ignore[arg-type]
+    for columns in ([], [3]):
+        with pytest.raises(MatchRecognizeError, match="needs the name of a column, as in by="):
+            patterns.streaks(rows, columns)  # type: ignore[arg-type]
+    with pytest.raises(MatchRecognizeError, match=r"longer_than needs a timedelta.*, not \[1\]"):
+        patterns.outages(rows, longer_than=[1])  # type: ignore[arg-type]
     with pytest.raises(MatchRecognizeError, match="needs a dict of conditions"):
         patterns.funnel(rows, ["at > 1"])  # type: ignore[arg-type]
     with pytest.raises(MatchRecognizeError, match="two steps or more"):

@@ -59,6 +59,7 @@ def test_there_are_few_public_names() -> None:
     assert len(names) <= 15, names
     for name in match_recognize.__all__:
         assert getattr(match_recognize, name).__module__.startswith("match_recognize.")
+    assert {"functions", "patterns"} <= names
     with pytest.raises(AttributeError, match="has no attribute 'plot_matches'"):
         match_recognize.plot_matches  # noqa: B018
 

@@ -281,8 +281,8 @@ final private[analysis] class ClauseResolver(
     if (!flinkDialect && clause.afterMatch.isEmpty && clause.within.nonEmpty) {
       logWarning(
         "MATCH_RECOGNIZE has WITHIN, but no AFTER MATCH. The default of the SQL standard is SKIP " +
-          "PAST LAST ROW, that of Flink is SKIP TO NEXT ROW. Write AFTER MATCH, or set " +
-          "spark.sql.matchRecognize.dialect = flink.")
+          "PAST LAST ROW, that of Flink is SKIP TO NEXT ROW. Write AFTER MATCH (in Python " +
+          "after_match), or set spark.sql.matchRecognize.dialect = flink.")
     }
 
   /** In PATTERN every word is a variable, those that were meant as operators, too. */
