@@ -40,7 +40,7 @@ final private[spark] class ClauseTracer(
   private val search    = binding.search(tests, plan.clause.afterMatch)
 
   /** Finds the matches that the default of AFTER MATCH hides. */
-  private lazy val anyStart = binding.search(ClauseTracer.unobserved, AfterMatch.ToNextRow)
+  private lazy val anyStart = binding.search(new TestObserver, AfterMatch.ToNextRow)
 
   private val sample = new PartitionSample(limits)
   private val hash   =
@@ -144,14 +144,6 @@ final private[spark] class ClauseTracer(
 }
 
 private object ClauseTracer {
-
-  /** Counts nothing. */
-  val unobserved: TestObserver = new TestObserver {
-    override def begin(start: TracedStart, matchNumber: Long): Unit                         = ()
-    override def tested(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit  = ()
-    override def mapped(thread: TracedSlots): Unit                                          = ()
-    override def counted(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit = ()
-  }
 
   def describe(failure: Failure, plan: MatchPlan): String = failure match {
     case _: Failure.TooManySteps | _: Failure.TooManyStates | _: Failure.StateTooLarge =>

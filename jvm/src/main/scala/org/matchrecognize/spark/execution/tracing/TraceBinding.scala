@@ -88,7 +88,8 @@ final private[tracing] class TraceBinding(
       ),
       new Limits(settings.maxSteps, poll, settings.maxMatchesPerStart),
       None,
-      within
+      within,
+      observer = observer
     )
   }
 

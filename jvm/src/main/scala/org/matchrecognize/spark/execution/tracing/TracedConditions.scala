@@ -10,7 +10,7 @@ import org.matchrecognize.spark.execution.evaluation.{
   ThreadConditions
 }
 import org.matchrecognize.spark.execution.slots.{SlotLayout, Slots}
-import org.matchrecognize.spark.pattern.matching.RowConditions
+import org.matchrecognize.spark.pattern.matching.{RowConditions, SearchObserver}
 
 /**
  * The conditions of a search, which tells a [[TestObserver]] of each test.
@@ -45,14 +45,6 @@ final private[tracing] class TracedConditions(
       null
     }
   }
-
-  override def mapped(slots: TracedSlots): Unit         = observer.mapped(slots)
-  override def waits(at: Int, slots: TracedSlots): Unit = observer.waits(at, slots)
-  override def passes(slots: TracedSlots): Unit         = observer.passes(slots)
-  override def completes(slots: TracedSlots): Unit      = observer.completes(slots)
-
-  override def dropped(at: Int, slots: TracedSlots, fails: Boolean): Unit =
-    observer.dropped(at, slots, fails)
 
   /** A test that maps nothing: of a stop condition, or of a variable that must not occur. */
   override def satisfies(variable: Int, row: Long, slots: TracedSlots): Boolean = {
@@ -110,11 +102,11 @@ final private[tracing] class TracedConditions(
   override def skipTarget(slots: TracedSlots): Long    = conditions.skipTarget(slots.slots)
 }
 
-/** Is told of each test of a condition. */
-private[tracing] trait TestObserver {
+/** Is also told of each test of a condition. */
+private[tracing] class TestObserver extends SearchObserver[TracedSlots] {
 
   /** A search begins at a row, or goes on there after a match. */
-  def begin(start: TracedStart, matchNumber: Long): Unit
+  def begin(start: TracedStart, matchNumber: Long): Unit = ()
 
   /**
    * A row was tested.
@@ -122,10 +114,7 @@ private[tracing] trait TestObserver {
    * @param thread
    *   the thread before the row
    */
-  def tested(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit
-
-  /** The row that was tested last is mapped, and the thread is this now. */
-  def mapped(thread: TracedSlots): Unit
+  def tested(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit = ()
 
   /**
    * A row was tested for a variable that it would not have been mapped to.
@@ -133,12 +122,5 @@ private[tracing] trait TestObserver {
    * @param thread
    *   the thread before the row
    */
-  def counted(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit
-
-  // What becomes of a thread, as RowConditions are told.
-
-  def waits(at: Int, thread: TracedSlots): Unit                   = ()
-  def dropped(at: Int, thread: TracedSlots, fails: Boolean): Unit = ()
-  def passes(thread: TracedSlots): Unit                           = ()
-  def completes(thread: TracedSlots): Unit                        = ()
+  def counted(variable: Int, row: Long, thread: TracedSlots, verdict: Int): Unit = ()
 }

@@ -7,6 +7,7 @@ import org.matchrecognize.spark.pattern.matching.{
   IncrementalSearch,
   Limits,
   RowConditions,
+  SearchObserver,
   SearchResult,
   SettledLabels,
   SlotsReader,
@@ -35,7 +36,8 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
     conditions: RowConditions[S],
     labels: Option[SettledLabels],
     showTimeouts: Boolean,
-    limits: Limits)
+    limits: Limits,
+    observer: SearchObserver[S])
     extends IncrementalSearch[S] {
 
   private val threads =
@@ -47,7 +49,8 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
       limits,
       // What is less preferred than a match is a match, too.
       remembersFailures = false,
-      collects = true
+      collects = true,
+      new MappedObserver(observer)
     )
 
   private var start  = 0L

@@ -5,6 +5,7 @@ import org.matchrecognize.spark.pattern.matching.{
   ChainWriter,
   Limits,
   RowConditions,
+  SearchObserver,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
@@ -36,8 +37,15 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     labels: Option[SettledLabels],
     limits: Limits,
     remembersFailures: Boolean,
-    collects: Boolean)
-    extends ThreadMatcher[S](program, conditions, labels, limits, remembersFailures) {
+    collects: Boolean,
+    observer: SearchObserver[S])
+    extends ThreadMatcher[S](
+      program,
+      conditions,
+      labels,
+      limits,
+      remembersFailures,
+      observer = observer) {
   import FlinkThreadMatcher._
 
   private val rules = new FlinkRegisters[S](completion, conditions)
@@ -114,7 +122,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
     var i        = 0
     if (collects) {
       while (i < complete && isFinal(i)) {
-        conditions.completes(nextThreads.slots(i))
+        observer.completes(nextThreads.slots(i))
         found.add(nextThreads, i)
         i += 1
       }
@@ -123,7 +131,7 @@ final private[pattern] class FlinkThreadMatcher[S <: AnyRef](
       while (i < complete && !isFinal(i)) i += 1
       if (i < complete) {
         returnThread(nextThreads, i)
-        conditions.completes(nextThreads.slots(i))
+        observer.completes(nextThreads.slots(i))
         if (failed != null) failed.accepted()
         nextThreads.retain(0, i)
       }

@@ -4,6 +4,7 @@ import java.util.HashMap
 
 import org.matchrecognize.spark.pattern.matching.{
   RowConditions,
+  SearchObserver,
   SharedReader,
   SharedWriter,
   SlotsReader,
@@ -61,17 +62,6 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
     }
   }
 
-  override def mapped(slots: MappedSlots[S]): Unit = conditions.mapped(slots.slots)
-
-  override def waits(at: Int, slots: MappedSlots[S]): Unit = conditions.waits(at, slots.slots)
-
-  override def dropped(at: Int, slots: MappedSlots[S], fails: Boolean): Unit =
-    conditions.dropped(at, slots.slots, fails)
-
-  override def passes(slots: MappedSlots[S]): Unit = conditions.passes(slots.slots)
-
-  override def completes(slots: MappedSlots[S]): Unit = conditions.completes(slots.slots)
-
   override def satisfies(variable: Int, row: Long, slots: MappedSlots[S]): Boolean =
     conditions.satisfies(variable, row, slots.slots)
 
@@ -106,6 +96,18 @@ private object MappedConditions {
 
   /** A row is mapped to a variable after these slots, which are equal where they are the same. */
   final case class Step(variable: Int, slots: AnyRef)
+}
+
+/** Tells an observer of the slots of such threads. */
+final private[pattern] class MappedObserver[S](observer: SearchObserver[S])
+    extends SearchObserver[MappedSlots[S]] {
+  override def mapped(slots: MappedSlots[S]): Unit         = observer.mapped(slots.slots)
+  override def waits(at: Int, slots: MappedSlots[S]): Unit = observer.waits(at, slots.slots)
+  override def passes(slots: MappedSlots[S]): Unit         = observer.passes(slots.slots)
+  override def completes(slots: MappedSlots[S]): Unit      = observer.completes(slots.slots)
+
+  override def dropped(at: Int, slots: MappedSlots[S], fails: Boolean): Unit =
+    observer.dropped(at, slots.slots, fails)
 }
 
 /** Writes such slots once, however many threads have them. */

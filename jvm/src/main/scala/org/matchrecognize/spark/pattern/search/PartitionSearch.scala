@@ -9,6 +9,7 @@ import org.matchrecognize.spark.pattern.matching.{
   Limits,
   PackedNumbers,
   RowConditions,
+  SearchObserver,
   SearchResult,
   SettledLabels,
   SlotsReader,
@@ -63,6 +64,8 @@ import org.matchrecognize.spark.pattern.threads.{
  *   WITHIN's bound; the automaton's is the same
  * @param changes
  *   finds the rows at which conditions that compare with mapped rows change; not in streams
+ * @param observer
+ *   is told what becomes of threads
  */
 final class PartitionSearch[S <: AnyRef](
     program: Program,
@@ -72,7 +75,8 @@ final class PartitionSearch[S <: AnyRef](
     limits: Limits,
     automaton: Option[RowAutomaton],
     within: Option[WithinBound] = None,
-    changes: Option[VerdictChanges[S]] = None) {
+    changes: Option[VerdictChanges[S]] = None,
+    observer: SearchObserver[S] = SearchObserver.none) {
 
   /**
    * Given if threads search a classified partition, and the rows that they mapped are not needed.
@@ -88,7 +92,14 @@ final class PartitionSearch[S <: AnyRef](
   /** Searches row by row: what is found is final. */
   private val incremental: IncrementalSearch[S] = program.flink match {
     case Some(completion) if noSkip || options.showTimeouts =>
-      new FlinkMatches[S](program, completion, conditions, settled, options.showTimeouts, limits)
+      new FlinkMatches[S](
+        program,
+        completion,
+        conditions,
+        settled,
+        options.showTimeouts,
+        limits,
+        observer)
     case Some(completion) =>
       preferred(
         new FlinkThreadMatcher[S](
@@ -98,9 +109,10 @@ final class PartitionSearch[S <: AnyRef](
           settled,
           limits,
           remembersFailures,
-          collects = false))
+          collects = false,
+          observer))
     case None if noSkip =>
-      new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits)
+      new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits, observer)
     case None =>
       preferred(
         new ThreadMatcher[S](
@@ -110,7 +122,8 @@ final class PartitionSearch[S <: AnyRef](
           limits,
           remembersFailures,
           idle,
-          changes))
+          changes,
+          observer))
   }
 
   /** Without WITHIN, all searches may continue to the end of the partition. */

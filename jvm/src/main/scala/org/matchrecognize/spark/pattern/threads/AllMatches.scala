@@ -12,6 +12,7 @@ import org.matchrecognize.spark.pattern.matching.{
   IncrementalSearch,
   Limits,
   RowConditions,
+  SearchObserver,
   SearchResult,
   SlotsReader,
   SlotsWriter,
@@ -48,7 +49,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
     conditions: RowConditions[S],
     keepPaths: Boolean,
     keepPartial: Boolean,
-    limits: Limits)
+    limits: Limits,
+    observer: SearchObserver[S])
     extends IncrementalSearch[S] {
   import AllMatches._
 
@@ -259,7 +261,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
         val slots = conditions.map(consume.variable, row, thread.slots)
         if (slots != null) {
           if (!isBarred(consume.barred, row, thread.slots)) {
-            conditions.mapped(slots)
+            observer.mapped(slots)
             map(thread, consume, offered(slots))
           }
         } else if (consume.passing.exists(mayPass)) {
@@ -300,7 +302,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** The thread maps the row to nothing. */
   private def pass(thread: SearchThread, path: Path, offered: OfferedRow): Unit = {
-    conditions.passes(thread.slots)
+    observer.passes(thread.slots)
     places.clear()
     visited.clear()
     var i = 0
@@ -350,8 +352,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
       var i    = all.length - 1
       var next = from
       while (next < all.length) {
-        if (all(next) eq acceptance) conditions.completes(offered.slots)
-        else conditions.waits(all(next).at, offered.slots)
+        if (all(next) eq acceptance) observer.completes(offered.slots)
+        else observer.waits(all(next).at, offered.slots)
         next += 1
       }
       while (i >= from) {

@@ -8,6 +8,7 @@ import org.matchrecognize.spark.pattern.matching.{
   IncomingRows,
   Limits,
   RowConditions,
+  SearchObserver,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
@@ -61,6 +62,8 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *   needed
  * @param changes
  *   finds the next row that can change something, if the last one did not ([[RepeatedStep]])
+ * @param observer
+ *   is told what becomes of threads
  */
 class ThreadMatcher[S <: AnyRef](
     program: Program,
@@ -69,7 +72,8 @@ class ThreadMatcher[S <: AnyRef](
     limits: Limits,
     remembersFailures: Boolean,
     idle: Option[IdleRows] = None,
-    changes: Option[VerdictChanges[S]] = None) {
+    changes: Option[VerdictChanges[S]] = None,
+    observer: SearchObserver[S] = SearchObserver.none) {
 
   /** Null if labels are not needed. */
   private val settled = labels.orNull
@@ -414,7 +418,7 @@ class ThreadMatcher[S <: AnyRef](
       threads.end(thread) > start
     val barred  = (slots != null || mayPass) && isBarredByLoop(registers, row, before)
     val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
-      conditions.mapped(slots)
+      observer.mapped(slots)
       val path  = extended(threads.path(thread), Path.label(consume.variable, consume.excluded))
       val fixed = fixedFrom(consume.next)
       if (fixed != null) follow(fixed, afterMapping(registers), slots, path, row + 1)
@@ -429,7 +433,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The thread passes over a row, which it maps to nothing. */
   private def passOver(thread: Int, path: Path): Boolean = {
-    conditions.passes(threads.slots(thread))
+    observer.passes(threads.slots(thread))
     closure.push(threads.at(thread), threads.registers(thread))
     follow(threads.slots(thread), path, threads.end(thread))
   }
@@ -444,7 +448,7 @@ class ThreadMatcher[S <: AnyRef](
 
   /** The thread stays where it is, and maps no row any more. */
   protected def stay(thread: Int, registers: Array[Int]): Boolean = {
-    conditions.passes(threads.slots(thread))
+    observer.passes(threads.slots(thread))
     closure.push(threads.at(thread), registers)
     follow(threads.slots(thread), threads.path(thread), threads.end(thread))
   }
@@ -565,11 +569,11 @@ class ThreadMatcher[S <: AnyRef](
   /** A thread comes to where it waits for the next row. */
   private def rest(at: Int, registers: Array[Int], slots: S, path: Path, end: Long): Unit =
     if (!visited.add(at, registers, slots)) {
-      conditions.dropped(at, slots, fails = false)
+      observer.dropped(at, slots, fails = false)
     } else if (isHopeless(at, registers, slots, end)) {
-      conditions.dropped(at, slots, fails = true)
+      observer.dropped(at, slots, fails = true)
     } else if (isNew(at, registers, slots)) {
-      conditions.waits(at, slots)
+      observer.waits(at, slots)
       nextThreads.add(at, registers, slots, path, end)
       if (repeated != null) repeated.follows(nextThreads.size - 1, offering)
     } else {
@@ -581,7 +585,7 @@ class ThreadMatcher[S <: AnyRef](
     acceptedEnd = end
     acceptedSlots = slots
     acceptedPath = path
-    conditions.completes(slots)
+    observer.completes(slots)
     if (failed != null) failed.accepted()
   }
 
