@@ -6,7 +6,7 @@ from datetime import timedelta
 from statistics import median
 from typing import Any
 
-from match_recognize.text_table import text_table
+from match_recognize.tables import text_table
 
 from examples.results import Pair
 
