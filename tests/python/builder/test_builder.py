@@ -6,10 +6,12 @@ import copy
 import datetime
 import pickle
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from frames_without_spark import Frame
-from match_recognize import Match, MatchRecognizeError, match, variable, variables
+from match_recognize import Match, MatchRecognizeError, cep, match, variable, variables
 from match_recognize import functions as mf
 from match_recognize.builder.inputs import Source
 
@@ -139,6 +141,31 @@ def test_a_match_is_a_value() -> None:
     assert copy.deepcopy(built) is built and copy.copy(built) is built
     with pytest.raises(MatchRecognizeError, match="cannot be pickled"):
         pickle.dumps(built)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize(
+    "value",
+    [
+        top,
+        top.price,
+        top["day"],
+        top.price > 1,
+        ~(top.price > 1) & top.day.is_null(),
+        top.one_or_more(),
+        (top + down.times(2, 3)).optional(),
+        mf.sum_(top.price),
+        mf.last(top.price, 1),
+        cep.Pattern.begin("a").where("x > 1").followed_by("b").where("x > 2"),
+        cep.skip_to_first("a"),
+        {"a": [top.price, top | down]},
+    ],
+    ids=repr,
+)
+def test_copies_of_values(value: Any, copied: Callable[[Any], Any]) -> None:
+    again = copied(value)
+    assert type(again) is type(value)
+    assert str(again) == str(value)
 
 
 def test_a_match_over_another_librarys_frame_is_pickled() -> None:

@@ -91,11 +91,15 @@ class OfJava:
         return f"{self._text}\n\tat org.apache.kafka.Producer.send\n\tat java.base"
 
 
-CAUSE = "org.apache.kafka.common.errors.TimeoutException: Topic orders not present after 600000 ms."
+CAUSE = (
+    "org.apache.kafka.common.errors.TimeoutException: Topic orders not present after 600000 ms."
+)
 
 
 def of_java() -> Exception:
-    wrapped = OfJava("org.apache.spark.SparkException: Job aborted", OfJava("stage", OfJava(CAUSE)))
+    wrapped = OfJava(
+        "org.apache.spark.SparkException: Job aborted", OfJava("stage", OfJava(CAUSE))
+    )
     return Py4JJavaError("An error occurred while calling o1.save.\n", wrapped)
 
 

@@ -440,6 +440,47 @@ def test_what_would_change_is_refused(read: str, sql: str, underlined: str, mess
     test_refusals(read, sql, underlined, message)
 
 
+#: Expressions that are refused, and what is underlined of them.
+REFUSED = [
+    ("oracle", "TO_NUMBER(a)", "TO_NUMBER"),
+    ("oracle", "TO_NUMBER(x, '9D9', 'NLS')", "TO_NUMBER"),
+    ("oracle", "TO_CHAR(x, '999.9')", "TO_CHAR"),
+    ("oracle", "TRUNC(x, 'D')", "TRUNC"),
+    ("oracle", "CAST(x AS NUMBER)", "NUMBER"),
+    ("oracle", "REGEXP_REPLACE(s, 'a', 'b', 1, 2)", "REGEXP_REPLACE"),
+    ("trino", "max(x, 2)", "max"),
+    ("trino", "CAST(x AS time)", "time"),
+    ("trino", "array_agg(x ORDER BY y)", "ORDER BY"),
+]
+
+#: Where they can be. Other lines have words like theirs.
+PLACES = [
+    "SELECT 1 AS truncated,\n  {e} AS e\nFROM t",
+    "SELECT 1\nFROM t\nWHERE y > 1 AND {e} IS NOT NULL",
+    "SELECT * -- max to_number order by\nFROM (SELECT {e} AS e FROM u) AS v\n"
+    "MATCH_RECOGNIZE (PATTERN (A))",
+    "SELECT * FROM t MATCH_RECOGNIZE (\n  MEASURES A.x AS y,\n    {e} AS m\n  PATTERN (A))",
+    "SELECT * FROM t MATCH_RECOGNIZE (\n  PATTERN (A B)\n  DEFINE A AS x > 1,\n"
+    "    B AS y > 1 AND {e} IS NOT NULL)",
+    "SELECT * FROM t MATCH_RECOGNIZE (\n  PARTITION BY k\n  ORDER BY {e}\n  PATTERN (A))",
+    "SELECT * FROM t MATCH_RECOGNIZE (\n  PATTERN (A)) m\nWHERE m.y > 1\n  OR {e} IS NULL",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("read", "expression", "underlined"), REFUSED)
+def test_a_refusal_underlines_its_own_line(
+    read: str, expression: str, underlined: str, place: str
+) -> None:
+    sql = place.format(e=expression)
+    with pytest.raises(MatchRecognizeError) as caught:
+        translate(sql, read)
+    _, line, marks, _ = str(caught.value).split("\n")
+    assert expression in line and line in sql.split("\n")
+    at = marks.index("^")
+    assert line[at : at + marks.count("^")] == underlined
+
+
 @pytest.mark.parametrize(
     ("read", "sql", "message"),
     [
