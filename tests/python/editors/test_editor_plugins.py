@@ -179,11 +179,23 @@ def test_sqlfluff_fix_keeps_the_clause(linter: Any) -> None:
     assert "MATCH_RECOGNIZE (ORDEN" in fixed
 
 
-def test_sqlfluff_parses_explain(linter: Any) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "EXPLAIN MATCH_RECOGNIZE",
+        "explain match_recognize trace",
+        "EXPLAIN MATCH_RECOGNIZE AS JSON",
+        "EXPLAIN -- why nothing matches\nMATCH_RECOGNIZE",
+        "EXPLAIN EXTENDED",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "WITH t AS (SELECT 1 AS d, 2 AS x)\n"])
+def test_sqlfluff_parses_explain(linter: Any, words: str, before: str) -> None:
     query = "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY d PATTERN (A) DEFINE A AS x > 1) AS m"
-    for words in ("EXPLAIN MATCH_RECOGNIZE", "explain match_recognize trace", "EXPLAIN EXTENDED"):
-        assert not linter.parse_string(f"{words}\n{query}\n").violations, words
-    assert linter.parse_string(f"EXPLAIN MATCH_RECOGNISE {query}\n").violations
+    assert not linter.parse_string(f"{words}\n{before}{query}\n").violations
+    misspelt = re.sub("(?i)match_recognize", "MATCH_RECOGNISE", words)
+    if misspelt != words:
+        assert linter.parse_string(f"{misspelt}\n{before}{query}\n").violations
 
 
 #: Each condition and each measure fits in a line of 80, all of a part do not.

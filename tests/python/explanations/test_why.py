@@ -123,35 +123,55 @@ def test_frames_over_connect(connect: SparkSession) -> None:
     explained_frames(connect)
 
 
-def explanations_used_further(session: SparkSession) -> None:
-    """Frames of the statement, on which others are built."""
+#: What a statement explains, over the view explained_further.
+EXPLAINED = [
+    f"SELECT * FROM explained_further {CLAUSE}",
+    f"WITH named AS (SELECT * FROM explained_further) SELECT * FROM named {CLAUSE}",
+    f"SELECT a.a FROM explained_further {CLAUSE} AS a JOIN explained_further ON a.a = id",
+]
+
+
+@pytest.fixture(params=["classic", "connect"])
+def session(request: pytest.FixtureRequest) -> SparkSession:
+    """A client of Connect analyzes a text together with what is built on it."""
+    if request.param == "connect":
+        return request.getfixturevalue("connect")
+    return request.getfixturevalue("new_session")()
+
+
+@pytest.mark.parametrize("words", ["", "TRACE", "AS JSON"])
+def test_explanations_used_further(session: SparkSession, words: str) -> None:
     ticks = session.createDataFrame(ROWS, "id INT, symbol STRING, price INT")
     ticks.createOrReplaceTempView("explained_further")
-    query = f"SELECT * FROM explained_further {CLAUSE}"
-    named = f"WITH named AS (SELECT * FROM explained_further) SELECT * FROM named {CLAUSE}"
-    for text in (query, named):
-        explained = session.sql(f"EXPLAIN MATCH_RECOGNIZE {text}")
+    for text in EXPLAINED:
+        explained = session.sql(f"EXPLAIN MATCH_RECOGNIZE {words} {text}")
         lines = [row.explanation for row in explained.collect()]
-        assert "0 matches in 3 rows of 1 partition." in lines
+        if not words:
+            assert "0 matches in 3 rows of 1 partition." in lines
         assert explained.columns == ["explanation"]
-        assert explained.count() == len(lines)
-        assert [row[0] for row in explained.select("explanation").collect()] == lines
-        assert [row[0] for row in explained.select(explained.explanation).collect()] == lines
-        assert explained.where("explanation LIKE '0 matches%'").count() == 1
-        assert explained.union(explained).count() == 2 * len(lines)
+        assert explained.count() == len(lines) > 0
         assert explained.limit(2).toPandas()["explanation"].tolist() == lines[:2]
-    traced = session.sql(f"EXPLAIN MATCH_RECOGNIZE TRACE {query}")
-    assert traced.count() == len(traced.collect())
+        assert explained.agg({"explanation": "max"}).collect()[0][0] == max(lines)
+        explained.createOrReplaceTempView("explanations")
+        counted = "SELECT COUNT(*), COUNT(explanation) FROM explanations"
+        assert tuple(session.sql(counted).collect()[0]) == (len(lines), len(lines))
+        for built, wanted in (
+            (explained.select("explanation"), lines),
+            (explained.select(explained.explanation), lines),
+            (explained.selectExpr("explanation AS line"), lines),
+            (explained.withColumnRenamed("explanation", "line"), lines),
+            (
+                explained.where("explanation LIKE '%matches%'"),
+                [line for line in lines if "matches" in line],
+            ),
+            (explained.union(explained), [*lines, *lines]),
+            (explained.orderBy("explanation"), sorted(lines)),
+            (explained.distinct(), sorted(set(lines))),
+            (explained.crossJoin(session.range(2)).select("explanation"), [*lines, *lines]),
+        ):
+            assert sorted(row[0] for row in built.collect()) == sorted(wanted)
     with pytest.raises(AnalysisException, match="EXPLAIN_WITHOUT_CLAUSE"):
-        session.sql("EXPLAIN MATCH_RECOGNIZE SELECT 1").count()
-
-
-def test_explanations_used_further(new_session: Callable[[], SparkSession]) -> None:
-    explanations_used_further(new_session())
-
-
-def test_explanations_used_further_over_connect(connect: SparkSession) -> None:
-    explanations_used_further(connect)
+        session.sql(f"EXPLAIN MATCH_RECOGNIZE {words} SELECT 1").count()
 
 
 def test_no_clause(new_session: Callable[[], SparkSession]) -> None:

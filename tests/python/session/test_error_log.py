@@ -9,7 +9,7 @@ from typing import Any
 
 import match_recognize
 import pytest
-from match_recognize import match, trace, why
+from match_recognize import cep, match, trace, why
 from match_recognize.plot import plot_matches
 from match_recognize.session import probe
 from match_recognize.session.error_log import without_error_log
@@ -81,20 +81,80 @@ def of_table(spark: SparkSession) -> object:
     return found.to_df()
 
 
+def of_arrow(spark: SparkSession) -> object:
+    return built(spark).measures(p="RAISE_ERROR('no')").to_arrow()
+
+
+def of_polars(spark: SparkSession) -> object:
+    pytest.importorskip("polars", reason="Polars is not installed")
+    return built(spark).measures(p="RAISE_ERROR('no')").to_polars()
+
+
+def of_plan(spark: SparkSession) -> object:
+    return built(spark).measures(p="A.price").explain()
+
+
+def of_methods(spark: SparkSession) -> object:
+    made = built(spark).measures(p="A.price")
+    with pytest.raises(PySparkException):
+        made.trace()
+    return made.why()
+
+
+def of_cep(spark: SparkSession) -> object:
+    pattern = cep.Pattern.begin("start").where("price > 1")
+    return cep.matches(spark.sql("SELECT 1 AS day"), pattern, order_by="day")
+
+
 def built(spark: SparkSession) -> Any:
     return match(spark.sql("SELECT 1 AS day")).order_by("day").pattern("A")
 
 
 @pytest.mark.parametrize(
     "run",
-    [of_sql, of_builder, of_computed_column, of_rows, of_why, of_trace, of_plot, of_table],
+    [
+        of_sql,
+        of_builder,
+        of_computed_column,
+        of_rows,
+        of_arrow,
+        of_polars,
+        of_plan,
+        of_methods,
+        of_cep,
+        of_why,
+        of_trace,
+        of_plot,
+        of_table,
+    ],
 )
 def test_our_errors(
-    session: SparkSession, run: Callable[[SparkSession], object], logged: list[str]
+    session: SparkSession,
+    run: Callable[[SparkSession], object],
+    logged: list[str],
 ) -> None:
     with pytest.raises((PySparkException, match_recognize.MatchRecognizeError)):
         run(session)
     assert logged == []
+
+
+@pytest.mark.parametrize("options", ["", "--rows 2", "--to kept", "--why", "--plot day price"])
+@pytest.mark.parametrize("broken", [("A.price", "A.prise"), ("PATTERN", "PATERN"), ("1)", "1")])
+def test_cells(
+    session: SparkSession, options: str, broken: tuple[str, str], logged: list[str]
+) -> None:
+    interactiveshell = pytest.importorskip("IPython.core.interactiveshell")
+    shell = interactiveshell.InteractiveShell()
+    shell.history_manager.enabled = False
+    shell.run_line_magic("load_ext", "match_recognize")
+    try:
+        shell.user_ns["spark"] = session
+        outcome = shell.run_cell(f"%%match_recognize {options}\n{TEXT.replace(*broken)}")
+        assert isinstance(outcome.error_in_exec, PySparkException)
+        assert logged == []
+    finally:
+        shell.run_line_magic("unload_ext", "match_recognize")
+        shell.history_manager.end_session()
 
 
 def test_a_session_without_the_clause(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,32 @@ def test_the_order_that_is_missing(session: SparkSession) -> None:
     with pytest.warns(UserWarning, match=r"has no order_by\(\)") as warned:
         built.to_df()
     assert warned[0].filename == __file__
+
+
+def test_a_result_of_keys_alone(session: SparkSession) -> None:
+    keyed = match(session.sql(TICKS)).partition_by("price").order_by("day").pattern("A")
+    variants = (
+        keyed,
+        keyed.rows("one"),
+        keyed.define(A="price > 1"),
+        keyed.after_match("next row"),
+    )
+    for built in (*variants, keyed.rows("one", timeouts=True).within(3)):
+        with pytest.warns(UserWarning, match=r"only the keys of partition_by\(\)\.") as warned:
+            built.to_df()
+        assert [each.filename for each in warned] == [__file__]
+        # It says what to call.
+        assert '.measures(name=...) for values of the match, or .rows("all")' in str(
+            warned[0].message
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        for built in (
+            keyed.measures(x="A.day"),
+            keyed.rows("all"),
+            keyed.rows("all", unmatched=True),
+        ):
+            built.to_df()
 
 
 def test_mistakes_that_spark_sees(session: SparkSession) -> None:
