@@ -123,11 +123,14 @@ def test_frames_over_connect(connect: SparkSession) -> None:
     explained_frames(connect)
 
 
+#: One match, of rows 1 and 2. Causes, which take long, are sought where nothing matches.
+FALL = CLAUSE.replace("DOWN+ UP)", "DOWN)").partition(", UP AS")[0] + ")"
+
 #: What a statement explains, over the view explained_further.
 EXPLAINED = [
-    f"SELECT * FROM explained_further {CLAUSE}",
-    f"WITH named AS (SELECT * FROM explained_further) SELECT * FROM named {CLAUSE}",
-    f"SELECT a.a FROM explained_further {CLAUSE} AS a JOIN explained_further ON a.a = id",
+    f"SELECT * FROM explained_further {FALL}",
+    f"WITH named AS (SELECT * FROM explained_further) SELECT * FROM named {FALL}",
+    f"SELECT a.a FROM explained_further {FALL} AS a JOIN explained_further ON a.a = id",
 ]
 
 
@@ -143,11 +146,11 @@ def session(request: pytest.FixtureRequest) -> SparkSession:
 def test_explanations_used_further(session: SparkSession, words: str) -> None:
     ticks = session.createDataFrame(ROWS, "id INT, symbol STRING, price INT")
     ticks.createOrReplaceTempView("explained_further")
-    for text in EXPLAINED:
+    for text in EXPLAINED if not words else EXPLAINED[:1]:
         explained = session.sql(f"EXPLAIN MATCH_RECOGNIZE {words} {text}")
         lines = [row.explanation for row in explained.collect()]
         if not words:
-            assert "0 matches in 3 rows of 1 partition." in lines
+            assert "1 match in 3 rows of 1 partition." in lines
         assert explained.columns == ["explanation"]
         assert explained.count() == len(lines) > 0
         assert explained.limit(2).toPandas()["explanation"].tolist() == lines[:2]
@@ -161,8 +164,8 @@ def test_explanations_used_further(session: SparkSession, words: str) -> None:
             (explained.selectExpr("explanation AS line"), lines),
             (explained.withColumnRenamed("explanation", "line"), lines),
             (
-                explained.where("explanation LIKE '%matches%'"),
-                [line for line in lines if "matches" in line],
+                explained.where("explanation LIKE '%match%'"),
+                [line for line in lines if "match" in line],
             ),
             (explained.union(explained), [*lines, *lines]),
             (explained.orderBy("explanation"), sorted(lines)),
