@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import ROOT
+from match_recognize.sql_text.clause_parts import clauses
 from pages import BLOCK, PYTHON, table
 from pyspark.sql import SparkSession
 
@@ -60,6 +61,18 @@ def test_first_stream(
         for query in session.streams.active:
             query.stop()
     assert sum(1 for _, printed in blocks if printed) == 6
+
+
+@pytest.mark.parametrize("page", ["first-stream", "streaming", "streaming-service", "pipelines"])
+def test_statements_over_streams_have_no_warning(page: str) -> None:
+    """WITHIN without AFTER MATCH is warned of: the default is another one in Flink."""
+    blocks = re.findall(r"(?ms)^```(?:sql|python)\n(.*?)^```", (DOCS / f"{page}.md").read_text())
+    # A statement is a block of its own, or a text in Python.
+    texts = [text for block in blocks for text in block.split('"""')]
+    found = [clause for text in texts if "MATCH_RECOGNIZE (" in text for clause in clauses(text)]
+    assert found
+    for clause in found:
+        assert clause.within is None or clause.after_match is not None, clause.pattern
 
 
 def test_the_python_page(
