@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.streaming
 
 import scala.util.Random
+import scala.util.matching.Regex
 
 import org.matchrecognize.spark.reference.RandomSeed
 import org.matchrecognize.spark.robustness.Fuzz
@@ -27,7 +28,7 @@ class ResumedRandomSuite extends StreamedTicks {
 
   private def check(seed: Long): Checked = {
     val random  = RandomSeed(seed, "resumed")
-    val clause  = Clause.random(random)
+    val clause  = Clause.random(random, spark.version)
     val changes = kinds.filter(_.appliesTo(clause))
     val change  = changes(Math.floorMod(seed, changes.size.toLong).toInt)
     val goesOn  = change.isSame && (takesOtherColumns || !change.isOfColumns)
@@ -93,6 +94,14 @@ private object ResumedRandomSuite {
   /**
    * @param names
    *   of the variables
+   * @param naming
+   *   which names the columns k, o, x, y and t have
+   * @param alias
+   *   what follows the key
+   * @param typed
+   *   how a column of any type is computed
+   * @param isKey
+   *   whether that one is a key, too
    * @param y
    *   how a column of the input is computed
    */
@@ -107,23 +116,40 @@ private object ResumedRandomSuite {
       aggregate: String,
       after: String,
       within: String,
+      naming: Map[String, String],
+      alias: String,
+      typed: String,
+      isKey: Boolean,
       y: String = "y + 1",
       columns: String = "k, t, o, x") {
 
     def sql(table: String): String = {
       val (first, second, third) = (names.head, names(1), names(2))
-      s"""SELECT * FROM (SELECT $columns, $y AS y FROM $table) MATCH_RECOGNIZE (
-         |  PARTITION BY $key AS key ORDER BY t, $tie
-         |  MEASURES FIRST(o) AS f, LAST(o) AS l, $measure AS m, $aggregate AS g
-         |  AFTER MATCH $after PATTERN ($first $second$quantifier $third)
-         |  WITHIN INTERVAL $within SECONDS
-         |  DEFINE $second AS ${b.replace("B.", second + ".")}, $third AS $c)""".stripMargin
+      val input                  =
+        columns.split(", ").map(c => c -> c) ++ Seq("y" -> y, "typed" -> typed)
+      val computed = input.map { case (name, value) =>
+        s"$value AS ${naming.getOrElse(name, name)}"
+      }
+      val clause =
+        s"""PARTITION BY $key$alias${if (isKey) ", typed" else ""} ORDER BY t, $tie
+           |  MEASURES FIRST(o) AS f, LAST(o) AS l, $measure AS m, $aggregate AS g,
+           |    CAST(FIRST(typed) AS STRING) AS v
+           |  AFTER MATCH $after PATTERN ($first $second$quantifier $third)
+           |  WITHIN INTERVAL $within SECONDS
+           |  DEFINE $second AS ${b.replace("B.", second + ".")}, $third AS $c""".stripMargin
+      val named = column.replaceAllIn(
+        clause,
+        found => Regex.quoteReplacement(naming.getOrElse(found.matched, found.matched)))
+      s"SELECT * FROM (SELECT ${computed.mkString(", ")} FROM $table) MATCH_RECOGNIZE (\n$named)"
     }
   }
 
+  private val column = """\b(k|o|x|y|t|typed)\b""".r
+
   object Clause {
-    def random(random: Random): Clause = {
-      def one(texts: String*) = texts(random.nextInt(texts.size))
+    def random(random: Random, version: String): Clause = {
+      def one[A](of: A*)       = of(random.nextInt(of.size))
+      val (typed, isSameInKey) = one(types ++ (if (version >= "4") typesOfSpark4 else Nil): _*)
       Clause(
         one("upper(k)", "concat(k, '-')", "trim(k)"),
         one("x", "y DESC", "x + y"),
@@ -134,9 +160,42 @@ private object ResumedRandomSuite {
         one("LAST(x) + FIRST(y)", "FIRST(x)", "LAST(y)"),
         one("COUNT(*)", "SUM(x)", "MAX(x)", "COUNT(DISTINCT x)", "size(array_agg(x))"),
         one("SKIP PAST LAST ROW", "SKIP TO NEXT ROW", "SKIP TO LAST C"),
-        one("5", "9", "30")
+        one("5", "9", "30"),
+        one(namings: _*),
+        one(" AS key", ""),
+        typed,
+        isSameInKey && random.nextBoolean()
       )
     }
+
+    private val namings = Seq(
+      Map.empty[String, String],
+      Map("k" -> "`order id`", "o" -> "c0__x", "x" -> "`a.b`", "y" -> "`1`", "typed" -> "`-`"),
+      Map("k" -> "`列`", "o" -> "`цена`", "x" -> "`größe`", "t" -> "`時刻`", "typed" -> "`a``b`")
+    )
+
+    /** Columns of types that Avro lacks and of others; whether they are equal in all rows. */
+    private val types = Seq(
+      "o"                                           -> false,
+      "tinyint(o % 9)"                              -> false,
+      "decimal(o) / 3"                              -> false,
+      "make_dt_interval(0, 0, 0, o)"                -> false,
+      "make_ym_interval(0, o % 1)"                  -> true,
+      "named_struct('a b', o % 1)"                  -> true,
+      "date_add(DATE'2026-01-01', o)"               -> false,
+      "CAST(timestamp_seconds(o) AS TIMESTAMP_NTZ)" -> false,
+      "binary(string(o))"                           -> false,
+      "array(named_struct('a', o))"                 -> false,
+      "map(o, string(o))"                           -> false,
+      "nullif(o, o)"                                -> true,
+      "make_interval(0, 0, 0, o)"                   -> false
+    )
+
+    private val typesOfSpark4 = Seq(
+      "concat('K', o % 1) COLLATE UTF8_LCASE"             -> true,
+      "IF(o % 3 > 0, string(o) COLLATE UNICODE_CI, NULL)" -> false,
+      "parse_json(concat('[', o, ']'))"                   -> false
+    )
   }
 
   /**
