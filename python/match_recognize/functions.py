@@ -206,6 +206,8 @@ def last(value: IntoExpr, offset: int = 0) -> Expression:
 def classifier(of: Variable | None = None) -> Expression:
     """``CLASSIFIER()``: the name of the variable to which the row is mapped.
 
+    The name is in upper case, as SQL has it, unless the variable was quoted.
+
     Examples:
         >>> classifier() == "UP"
         Expression<CLASSIFIER() = 'UP'>

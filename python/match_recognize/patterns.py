@@ -85,7 +85,9 @@ def sessions(rows: Match, gap: Distance, at_most: Distance | None = None) -> Mat
         .define({more: more[at] <= prev(more[at]) + condition_of(gap)})
         .measures(started=first(col(at)), ended=last(col(at)), events=count())
     )
-    return made if at_most is None else made.within(at_most)
+    if at_most is None:
+        return made
+    return made.within(at_most).after_match("past last row")
 
 
 def streaks(rows: Match, by: str | Sequence[str]) -> Match:

@@ -63,8 +63,12 @@ def test_first_stream(
     assert sum(1 for _, printed in blocks if printed) == 6
 
 
-@pytest.mark.parametrize("page", ["first-stream", "streaming", "streaming-service", "pipelines"])
-def test_statements_over_streams_have_no_warning(page: str) -> None:
+STREAMS = ["first-stream", "streaming", "streaming-service", "pipelines"]
+RECIPES = [f"cookbook/{p.stem}" for p in sorted(DOCS.glob("cookbook/*.md")) if p.stem != "index"]
+
+
+@pytest.mark.parametrize("page", [*STREAMS, *RECIPES])
+def test_statements_have_no_warning(page: str) -> None:
     """WITHIN without AFTER MATCH is warned of: the default is another one in Flink."""
     blocks = re.findall(r"(?ms)^```(?:sql|python)\n(.*?)^```", (DOCS / f"{page}.md").read_text())
     # A statement is a block of its own, or a text in Python.
