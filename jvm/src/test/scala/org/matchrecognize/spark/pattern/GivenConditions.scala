@@ -94,7 +94,7 @@ final private[pattern] class ThreadEngine(view: List[Int] => Any, together: Opti
       ProgramCompiler.compile(pattern),
       new GivenConditions(satisfies, view),
       // Looked for so often that short matches have some.
-      Some(new SettledLabels(PackedNumbers.onHeap(), every = 2)),
+      new SettledLabels(Some(PackedNumbers.onHeap()), every = 2),
       // Conditions on all labels keep thousands of paths apart.
       new Limits(1000000000, () => (), together = together),
       remembersFailures = false

@@ -16,6 +16,7 @@ import org.matchrecognize.spark.pattern.matching.{
   StateOutput
 }
 import org.matchrecognize.spark.pattern.program.{FirstCompletion, Program}
+import org.matchrecognize.spark.pattern.threads.ThreadMatcher
 
 /**
  * The flink dialect with AFTER MATCH NO SKIP or SHOW TIMEOUT MATCHES: finds all matches of one
@@ -34,23 +35,26 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
     program: Program,
     completion: FirstCompletion,
     conditions: RowConditions[S],
-    labels: Option[SettledLabels],
+    labels: SettledLabels,
     showTimeouts: Boolean,
     limits: Limits,
     observer: SearchObserver[S])
     extends IncrementalSearch[S] {
 
+  private val mapped  = new MappedConditions(conditions)
+  private val told    = new MappedObserver(observer)
+  private val dialect = new FlinkDialect(program, completion, mapped, collects = true, told)
+
   private val threads =
-    new FlinkThreadMatcher(
+    new ThreadMatcher(
       program,
-      completion,
-      new MappedConditions(conditions),
+      mapped,
       labels,
       limits,
       // What is less preferred than a match is a match, too.
       remembersFailures = false,
-      collects = true,
-      new MappedObserver(observer)
+      dialect,
+      observer = told
     )
 
   private var start  = 0L
@@ -94,7 +98,7 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
     while (result == null)
       result =
         if (exceeded) SearchResult.Failed(overBudget)
-        else if (threads.nextFound()) returnMatch()
+        else if (dialect.nextFound(threads)) returnMatch()
         else if (!threads.isRunning) SearchResult.Done
         else
           rows.arrival(nextRow) match {

@@ -145,7 +145,7 @@ trait RowVerdicts {
  * @tparam S
  *   the slots of one thread
  */
-trait VerdictChanges[S <: AnyRef] {
+trait VerdictChanges[-S] {
 
   /** Another partition begins. */
   def beginPartition(): Unit
@@ -172,6 +172,18 @@ trait VerdictChanges[S <: AnyRef] {
 
 object VerdictChanges {
   val unknown: Long = -1L
+
+  /** Knows of no condition when its verdict changes. */
+  val none: VerdictChanges[Any] = new VerdictChanges[Any] {
+    override def beginPartition(): Unit   = ()
+    override def begin(start: Long): Unit = ()
+    override def firstChange(
+        variable: Int,
+        slots: Any,
+        satisfied: Boolean,
+        from: Long,
+        until: Long): Long = unknown
+  }
 }
 
 /**

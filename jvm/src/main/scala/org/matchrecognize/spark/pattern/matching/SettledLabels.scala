@@ -7,11 +7,19 @@ import org.matchrecognize.spark.pattern.program.Path
  * and then, what all paths have in common is moved from them to `labels`, which has a byte a row
  * and can lie on disk.
  *
+ * @param kept
+ *   where the labels are kept; None if they are not needed, so that threads have no paths
  * @param every
  *   rows after which to look again at least; after a look that moved little, twice what is left, so
  *   that looking takes no longer than stepping
  */
-final class SettledLabels(labels: PackedNumbers, every: Int = PackedNumbers.chunkSize) {
+final class SettledLabels(kept: Option[PackedNumbers], every: Int = PackedNumbers.chunkSize) {
+
+  val isKept: Boolean = kept.nonEmpty
+
+  /** Stays empty if labels are not needed. */
+  private val labels = kept.getOrElse(PackedNumbers.onHeap())
+
   private var next = every.toLong
 
   /** What the paths considered have in common: the last row of it, and its rows. */
@@ -25,7 +33,10 @@ final class SettledLabels(labels: PackedNumbers, every: Int = PackedNumbers.chun
   }
 
   /** Whether it is time to look, `rows` rows after the start of the match. */
-  def isDue(rows: Long): Boolean = rows - labels.size >= next
+  def isDue(rows: Long): Boolean = isKept && rows - labels.size >= next
+
+  /** The path of a thread after one more row, which has a label. */
+  def extended(path: Path, label: Int): Path = if (isKept) new Path(path, label) else null
 
   /** Takes a path of so many rows from the start of the match into account. */
   def consider(path: Path, rows: Long): Unit =
@@ -76,9 +87,9 @@ final class SettledLabels(labels: PackedNumbers, every: Int = PackedNumbers.chun
     i => if (i < settled) labels(i.toLong) else rest(i - settled)
   }
 
-  def write(out: StateOutput): Unit = labels.write(out)
+  def write(out: StateOutput): Unit = if (isKept) labels.write(out)
 
-  def read(in: StateInput): Unit = {
+  def read(in: StateInput): Unit = if (isKept) {
     labels.read(in)
     next = every.toLong
   }

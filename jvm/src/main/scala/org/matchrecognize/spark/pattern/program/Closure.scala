@@ -243,6 +243,23 @@ private[pattern] object FixedPaths {
   private def isUncounted(loop: Loop): Boolean = loop.counter < 0 && loop.emptyFlag < 0
 }
 
+/** The fixed paths of a program, by the place where they begin. */
+final private[pattern] class FixedPathCache(program: Program) {
+  private val paths = new Array[FixedPaths](program.instructions.length)
+
+  /** By place, whether its paths are known. */
+  private val areKnown = new Array[Boolean](paths.length)
+
+  /** The paths from a place; null if they are not fixed, or too many. */
+  def from(at: Int): FixedPaths = {
+    if (!areKnown(at)) {
+      paths(at) = FixedPaths.from(program, at)
+      areKnown(at) = true
+    }
+    paths(at)
+  }
+}
+
 /** The orders of the elements of a PERMUTE, as a [[Permute]]'s register holds them. */
 private[pattern] object Permutations {
 

@@ -2,13 +2,14 @@ package org.matchrecognize.spark.pattern.search
 
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, RowAutomaton}
-import org.matchrecognize.spark.pattern.flink.{FlinkMatches, FlinkThreadMatcher}
+import org.matchrecognize.spark.pattern.flink.{FlinkDialect, FlinkMatches}
 import org.matchrecognize.spark.pattern.matching.{
   Failure,
   IncrementalSearch,
   Limits,
   PackedNumbers,
   RowConditions,
+  RowVerdicts,
   SearchObserver,
   SearchResult,
   SettledLabels,
@@ -23,8 +24,8 @@ import org.matchrecognize.spark.pattern.matching.{
 import org.matchrecognize.spark.pattern.program.Program
 import org.matchrecognize.spark.pattern.threads.{
   AllMatches,
-  IdleRows,
   PreferredMatch,
+  ThreadDialect,
   ThreadMatcher
 }
 
@@ -78,16 +79,13 @@ final class PartitionSearch[S <: AnyRef](
     changes: Option[VerdictChanges[S]] = None,
     observer: SearchObserver[S] = SearchObserver.none) {
 
-  /**
-   * Given if threads search a classified partition, and the rows that they mapped are not needed.
-   */
-  private val idle: Option[IdleRows] = automaton
-    .filter(_ => labels.isEmpty && !options.showTimeouts && program.canSkipRows)
-    .map(a => new IdleRows(program, a.verdicts, conditions.leavesNoTrace(_), limits.poll))
+  /** The classes of rows, if the rows that threads map are not needed. */
+  private val verdicts =
+    automaton.filter(_ => labels.isEmpty && !options.showTimeouts).map(_.verdicts)
 
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
 
-  private val settled = labels.map(new SettledLabels(_))
+  private val settled = new SettledLabels(labels)
 
   /** Searches row by row: what is found is final. */
   private val incremental: IncrementalSearch[S] = program.flink match {
@@ -101,36 +99,38 @@ final class PartitionSearch[S <: AnyRef](
         limits,
         observer)
     case Some(completion) =>
-      preferred(
-        new FlinkThreadMatcher[S](
-          program,
-          completion,
-          conditions,
-          settled,
-          limits,
-          remembersFailures,
-          collects = false,
-          observer))
+      val dialect = new FlinkDialect(program, completion, conditions, collects = false, observer)
+      preferred(dialect, None, None)
     case None if noSkip =>
-      new AllMatches[S](program, conditions, labels.nonEmpty, options.showTimeouts, limits, observer)
-    case None =>
-      preferred(
-        new ThreadMatcher[S](
-          program,
-          conditions,
-          settled,
-          limits,
-          remembersFailures,
-          idle,
-          changes,
-          observer))
+      new AllMatches[S](
+        program,
+        conditions,
+        labels.nonEmpty,
+        options.showTimeouts,
+        limits,
+        observer)
+    case None => preferred(new ThreadDialect[S], verdicts, changes)
   }
 
   /** Without WITHIN, all searches may continue to the end of the partition. */
   private def remembersFailures: Boolean = within.isEmpty
 
-  private def preferred(threads: ThreadMatcher[S]) =
+  private def preferred(
+      dialect: ThreadDialect[S],
+      verdicts: Option[RowVerdicts],
+      changes: Option[VerdictChanges[S]]) = {
+    val threads = new ThreadMatcher[S](
+      program,
+      conditions,
+      settled,
+      limits,
+      remembersFailures,
+      dialect,
+      verdicts,
+      changes,
+      observer)
     new PreferredMatch[S](threads, program, conditions, options.showTimeouts)
+  }
 
   /** Null where each start row is searched alone. */
   private val hopeless: HopelessStarts[S] = options.jointSearch
@@ -225,7 +225,6 @@ final class PartitionSearch[S <: AnyRef](
     numberOfMatches = 0
     prepared = false
     filters = false
-    idle.foreach(_.endPartition())
     conditions.beginPartition()
     limits.budget.begin(0)
     if (hopeless != null) hopeless.beginPartition()
@@ -294,7 +293,7 @@ final class PartitionSearch[S <: AnyRef](
     search =
       if (filters && automaton.exists(_.decides)) automatonMatcher.get else incremental
     prepared = true
-    if (filters) idle.foreach(_.beginPartition(rows))
+    if (filters) incremental.classified(rows)
     moveTo(startRow)
   }
 
@@ -317,7 +316,7 @@ final class PartitionSearch[S <: AnyRef](
   private def endStart(): Unit = {
     if (hasBegun) {
       totalSteps += search.steps
-      settled.foreach(_.begin())
+      settled.begin()
     }
     hasBegun = false
     held = None

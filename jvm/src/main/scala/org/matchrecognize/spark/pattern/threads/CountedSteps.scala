@@ -28,7 +28,7 @@ final private[threads] class CountedSteps(program: Program) {
   }
 
   /** By register, the places in the body of its loop. */
-  private val bodies: Array[BitSet] =
+  private lazy val bodies: Array[BitSet] =
     loops.map(loop => if (loop == null) BitSet.empty else program.body(loop))
 
   private val isPossible = loops.exists(_ != null)

@@ -26,10 +26,14 @@ import org.matchrecognize.spark.pattern.program.Program
  * long searches note states. Then none does until the steps of all searches have doubled, and only
  * the states of the last search that did are known: so searches that could have learned take at most
  * as many steps as those before them.
+ *
+ * @param remembers
+ *   false if start rows cannot learn from each other: then nothing is noted
  */
 final private[pattern] class FailedStates[S <: AnyRef](
     program: Program,
-    conditions: RowConditions[S]) {
+    conditions: RowConditions[S],
+    remembers: Boolean) {
   import FailedStates._
 
   /** By place, whether its states mean the same whatever the start row. */
@@ -88,7 +92,7 @@ final private[pattern] class FailedStates[S <: AnyRef](
     }
     while (!known.isEmpty && known.firstKey <= row) known.pollFirstEntry()
     start = row
-    nextNote = if (allSteps < silentUntil) Long.MaxValue else row + firstNote
+    nextNote = if (!remembers || allSteps < silentUntil) Long.MaxValue else row + firstNote
     nextKnown = if (known.isEmpty) Long.MaxValue else known.firstKey
     here = null
   }

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.pattern.threads
 
-import org.matchrecognize.spark.pattern.matching.RowVerdicts
+import org.matchrecognize.spark.pattern.matching.{RowConditions, RowVerdicts}
 import org.matchrecognize.spark.pattern.program.Instruction.Consume
 import org.matchrecognize.spark.pattern.program.Program
 
@@ -15,19 +15,20 @@ import org.matchrecognize.spark.pattern.program.Program
  * Of each block of rows it is known which classes they have, so that a long wait costs a small part
  * of its rows.
  *
- * @param verdicts
- *   the classes of the rows
- * @param leavesNoTrace
- *   by variable, see [[RowConditions.leavesNoTrace]]
+ * @param classes
+ *   the classes of the rows; None if rows are not to be skipped by class
  * @param poll
  *   called now and then: throws to cancel
  */
-final private[pattern] class IdleRows(
+final private[threads] class IdleRows(
     program: Program,
-    verdicts: RowVerdicts,
-    leavesNoTrace: Int => Boolean,
+    classes: Option[RowVerdicts],
+    conditions: RowConditions[_],
     poll: () => Unit) {
   import IdleRows._
+
+  /** Read only while rows can be skipped. */
+  private val verdicts = classes.filter(_ => program.canSkipRows).orNull
 
   /** Rows of the partition; 0 where they are not classified. */
   private var rows = 0L
@@ -38,14 +39,14 @@ final private[pattern] class IdleRows(
   /** Classes of rows that leave the threads as they are, a bit each. */
   private var idle = 0L
 
-  /** The rows of another partition are classified. */
-  def beginPartition(rows: Long): Unit = {
-    this.rows = rows
+  /** The rows of the partition are classified. */
+  def classified(rows: Long): Unit = {
+    this.rows = if (verdicts == null) 0 else rows
     blocks = new Array[Long](0)
   }
 
-  /** The partition is over. */
-  def endPartition(): Unit = rows = 0
+  /** Another partition begins. */
+  def beginPartition(): Unit = rows = 0
 
   /** Whether rows can be skipped. */
   def isActive: Boolean = rows > 0
@@ -73,7 +74,8 @@ final private[pattern] class IdleRows(
 
   private def isTakenByClass(at: Int, rowClass: Int): Boolean = program.instructions(at) match {
     case consume: Consume =>
-      leavesNoTrace(consume.variable) || !verdicts.satisfies(rowClass, consume.variable)
+      conditions
+        .leavesNoTrace(consume.variable) || !verdicts.satisfies(rowClass, consume.variable)
     case _ => false
   }
 
@@ -106,7 +108,7 @@ final private[pattern] class IdleRows(
   }
 }
 
-private[pattern] object IdleRows {
+private object IdleRows {
 
   /** Rows of a block, a power of two. */
   private val blockRows = 256

@@ -27,11 +27,25 @@ import org.matchrecognize.spark.pattern.program.{Instruction, Path, Program}
  * to all groups then parked. A state that a search has reached once need not be reached again: its
  * matches belong to the more preferred thread. The search remembers as many states as there may be
  * at one row. Forgetting them costs time, not matches.
+ *
+ * @param mayPark
+ *   false if the dialect lets no thread wait
  */
 final private[pattern] class ParkedThreads[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    limits: Limits) {
+    limits: Limits,
+    mayPark: Boolean) {
+
+  /** Whether there may be so many threads that few of them should continue. */
+  private val parksMany = limits.together.nonEmpty || ParkedThreads.areNeeded(program)
+
+  /** Whether threads may have to wait. */
+  val isActive: Boolean = mayPark && (parksMany || conditions.canLookAhead)
+
+  /** How many threads continue together. */
+  private val together =
+    if (isActive && parksMany) limits.together.getOrElse(ParkedThreads.together) else Int.MaxValue
 
   final private class Group(val nextRow: Long, val threads: ThreadList[S])
 
@@ -42,9 +56,22 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
   private val reached      = new HashMap[java.lang.Long, HashSet[State[S]]]
   private var reachedCount = 0
 
+  /** The most preferred partial match for which no row was left, and that row. */
+  val timedOut           = new ThreadList[S]
+  private var timedOutAt = 0L
+
   private val lookUpCost = new LookUpCosts(program, conditions)
 
   def isEmpty: Boolean = groups.isEmpty
+
+  /** Whether no path is kept but those of the threads that run, and of the match. */
+  def isAlone: Boolean = groups.isEmpty && timedOut.isEmpty
+
+  /** Another search begins. */
+  def begin(): Unit = {
+    clear()
+    timedOut.clear()
+  }
 
   def clear(): Unit = {
     groups.clear()
@@ -53,6 +80,10 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       reachedCount = 0
     }
   }
+
+  /** Parks the less preferred of many threads. */
+  def limit(nextRow: Long, threads: ThreadList[S]): Unit =
+    if (threads.size > together) park(nextRow, threads, together)
 
   /** Parks the threads from one on. They wait for a row. */
   def park(nextRow: Long, threads: ThreadList[S], from: Int): Unit = {
@@ -68,9 +99,9 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
   }
 
   /** Moves the most preferred of the last group to an empty list; returns their next row. */
-  def resume(threads: ThreadList[S], most: Int): Long = {
+  def resume(threads: ThreadList[S]): Long = {
     val group = groups.get(groups.size - 1)
-    val count = math.min(most, group.threads.size)
+    val count = math.min(together, group.threads.size)
     var i     = 0
     while (i < count) {
       threads.add(group.threads, i)
@@ -80,6 +111,13 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
     else groups.remove(groups.size - 1)
     group.nextRow
   }
+
+  /** No row is left for the threads: the first of them is a partial match, unless there is one. */
+  def timeOut(nextRow: Long, threads: ThreadList[S]): Unit =
+    if (timedOut.isEmpty && !threads.isEmpty) {
+      timedOut.add(threads, 0)
+      timedOutAt = nextRow
+    }
 
   /** Whether a state is reached for the first time, as far as it matters. */
   def isNew(nextRow: Long, at: Int, registers: Array[Int], slots: S): Boolean =
@@ -106,7 +144,9 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       out: StateOutput,
       start: Long,
       slotsWriter: SlotsWriter[S],
-      pathsWriter: ChainWriter[Path]): Unit = {
+      pathsWriter: ChainWriter[Path]): Unit = if (isActive) {
+    out.writeNumber(timedOutAt)
+    timedOut.write(out, 0, timedOutAt, slotsWriter, pathsWriter)
     out.writeNumber(groups.size.toLong)
     groups.forEach { group =>
       out.writeNumber(group.nextRow - start)
@@ -119,8 +159,10 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
       in: StateInput,
       start: Long,
       slotsReader: SlotsReader[S],
-      pathsReader: ChainReader[Path]): Unit = {
+      pathsReader: ChainReader[Path]): Unit = if (isActive) {
     clear()
+    timedOutAt = in.readNumber()
+    timedOut.read(in, program.registers, timedOutAt, slotsReader, pathsReader)
     var left = in.readInt()
     while (left > 0) {
       val nextRow = start + in.readNumber()

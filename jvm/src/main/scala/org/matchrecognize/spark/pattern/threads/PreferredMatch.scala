@@ -35,7 +35,8 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
   /** The next row to offer to the threads. */
   private var nextRow = 0L
 
-  override def beginPartition(): Unit = threads.beginPartition()
+  override def beginPartition(): Unit       = threads.beginPartition()
+  override def classified(rows: Long): Unit = threads.classified(rows)
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     start = row

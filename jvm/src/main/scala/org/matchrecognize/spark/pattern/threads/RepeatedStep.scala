@@ -2,13 +2,22 @@ package org.matchrecognize.spark.pattern.threads
 
 import java.util.Arrays
 
-import org.matchrecognize.spark.pattern.matching.{Budget, Limits, RowConditions, VerdictChanges}
+import org.matchrecognize.spark.pattern.matching.{
+  Budget,
+  IncomingRows,
+  Limits,
+  RowConditions,
+  RowVerdicts,
+  VerdictChanges
+}
 import org.matchrecognize.spark.pattern.program.{Path, Program}
 import org.matchrecognize.spark.pattern.program.Instruction.Consume
 
 /**
- * The last step of a search, if it would repeat itself: it left the threads as they were, but for
- * their paths, and for what they count ([[CountedSteps]]).
+ * Says whether a search may skip rows, and to which row: those that do to its threads what the last
+ * one did. The last step then left the threads as they were, but for their paths, and for what they
+ * count ([[CountedSteps]]). If the last step changed nothing at all, rows are also skipped by their
+ * class ([[IdleRows]]).
  *
  * '''Why it repeats itself.''' The threads after a row follow from the threads before it and from
  * which of them take the row, if those that take it keep their slots. So as long as each thread's
@@ -19,16 +28,34 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
  * With paths, a thread must also follow from one that follows from itself. Then all rows but the
  * last extend the paths of these.
  *
+ * @param verdicts
+ *   the classes of the rows; None if rows are not skipped by class
+ * @param verdictChanges
+ *   None if steps are not looked at
  * @param keepsPaths
  *   whether threads have paths
  */
 final private[threads] class RepeatedStep[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    changes: VerdictChanges[S],
+    verdicts: Option[RowVerdicts],
+    verdictChanges: Option[VerdictChanges[S]],
     limits: Limits,
     keepsPaths: Boolean) {
   import RepeatedStep._
+
+  private val idle = new IdleRows(program, verdicts, conditions, limits.poll)
+
+  /** Whether steps are looked at, to find out if they repeat themselves. */
+  private val looksAtSteps               = verdictChanges.nonEmpty && program.canSkipRows
+  private val changes: VerdictChanges[S] =
+    if (looksAtSteps) verdictChanges.get else VerdictChanges.none
+
+  /** Whether one of the two can skip rows. */
+  private val isActive = looksAtSteps || verdicts.nonEmpty && program.canSkipRows
+
+  /** The thread that the row is offered to. */
+  private var offering = 0
 
   /** By thread before the row, whether it took the row. */
   private var taken = new Array[Boolean](16)
@@ -48,13 +75,21 @@ final private[threads] class RepeatedStep[S <: AnyRef](
 
   private val counted      = new CountedSteps(program)
   private var testCount    = 0L
-  private var isSame       = false
   private var lastAccepted = false
 
+  /** Whether the last row may be repeated, is idle, and whether its step repeats itself. */
+  private var mayRepeat = false
+  private var isIdle    = false
+  private var repeats   = false
+
   def beginPartition(): Unit = {
+    idle.beginPartition()
     changes.beginPartition()
     testCount = 0L
   }
+
+  /** So many rows, which are all of the partition, have classes. */
+  def classified(rows: Long): Unit = idle.classified(rows)
 
   /** A search begins at a start row. */
   def begin(start: Long): Unit = {
@@ -64,55 +99,74 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   }
 
   /** The threads are others now. */
-  def forget(): Unit = isSame = false
+  def forget(): Unit = {
+    repeats = false
+    idle.forget()
+  }
 
   /** A row is offered to so many threads. */
-  def beginRow(threads: Int): Unit = {
+  def beginRow(threads: Int): Unit = if (looksAtSteps) {
     if (threads > taken.length) taken = Arrays.copyOf(taken, 2 * threads)
     keptSlots = true
-    isSame = false
+    repeats = false
     counted.forget()
   }
 
-  /** A thread has been offered the row; `slots` are those before, `mapped` null if it failed. */
-  def offered(thread: Int, slots: S, mapped: S): Unit = {
-    taken(thread) = mapped != null
+  /** The row is offered to a thread. */
+  def beginThread(thread: Int): Unit = offering = thread
+
+  /** The thread has been offered the row; `slots` are those before, `mapped` null if it failed. */
+  def offered(slots: S, mapped: S): Unit = if (looksAtSteps) {
+    taken(offering) = mapped != null
     if (mapped != null && (mapped ne slots)) keptSlots = false
   }
 
-  /** A thread after the row follows from one before it. */
-  def follows(thread: Int, from: Int): Unit = {
+  /** A thread after the row follows from the one that was offered it. */
+  def follows(thread: Int): Unit = if (looksAtSteps) {
     if (thread >= origins.length) origins = Arrays.copyOf(origins, 2 * thread)
-    origins(thread) = from
+    origins(thread) = offering
   }
 
   /**
-   * Whether the row has left the threads as they were, but for what they count.
+   * The row has been offered to the threads.
    *
    * @param before
-   *   the threads before the row, at the places of those after it
-   */
-  def onlyCounts(before: ThreadList[S], after: ThreadList[S]): Boolean =
-    counted.onlyCounts(before, after)
-
-  /**
-   * The row has left the threads as they were, or [[onlyCounts]].
-   *
+   *   the threads before the row
+   * @param after
+   *   those after it
+   * @param areAll
+   *   whether it was offered to all threads, and none was dropped because it is known to fail
    * @param accepted
    *   whether the last thread accepted
    */
-  def left(threads: ThreadList[S], accepted: Boolean): Unit = {
-    isSame = keptSlots && (!keepsPaths || haveOrigins(threads.size))
+  def endRow(
+      before: ThreadList[S],
+      after: ThreadList[S],
+      areAll: Boolean,
+      accepted: Boolean): Unit = {
+    val hasPlaces = isActive && areAll && before.hasSamePlaces(after)
+    val isSame    = hasPlaces && before.hasSameRegisters(after)
+    isIdle = isSame && !accepted && idle.isActive
+    mayRepeat = hasPlaces && looksAtSteps && (isSame || counted.onlyCounts(before, after))
     lastAccepted = accepted
   }
 
-  /** Whether the last step would repeat itself. */
-  def isRepeated: Boolean = isSame
+  /**
+   * The row to offer after `row`, the last one.
+   *
+   * @param isAlone
+   *   whether no path is kept but those of the threads and of the match
+   */
+  def next(row: Long, threads: ThreadList[S], isAlone: Boolean): Long = {
+    if (mayRepeat && isAlone) repeats = keptSlots && (!keepsPaths || haveOrigins(threads.size))
+    if (isIdle) idle.firstAfter(row, threads)
+    else {
+      idle.forget()
+      row + 1
+    }
+  }
 
-  /** How many times at most. */
-  def times: Int = counted.times
-
-  /** Whether it would accept each time. */
+  /** Whether the last step, if it is repeated, accepts each time. */
   def accepts: Boolean = lastAccepted
 
   private def haveOrigins(threads: Int): Boolean = {
@@ -125,10 +179,21 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   def tests: Long = testCount
 
   /**
-   * The row up to which the last step repeats itself, from `from` to `until`, but for the threads
-   * that are then to be [[tested]].
+   * The row up to which the last step repeats itself; `from`, or a row before it, if it does not.
+   *
+   * @param testedEnd
+   *   the row up to which it may be found out by tests
    */
-  def firstChange(threads: ThreadList[S], from: Long, until: Long): Long = {
+  def end(threads: ThreadList[S], from: Long, rows: IncomingRows, testedEnd: Long): Long =
+    if (!repeats) from
+    else {
+      val most   = math.min(rows.testableEnd, from + counted.times)
+      val within = rows.withinEnd(from, firstChange(threads, from, most))
+      if (unknownCount > 0) tested(threads, from, math.min(within, testedEnd)) else within
+    }
+
+  /** The same up to `until`, but for the threads that are then to be [[tested]]. */
+  private def firstChange(threads: ThreadList[S], from: Long, until: Long): Long = {
     var end = until
     var i   = 0
     unknownCount = 0
@@ -151,15 +216,12 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     unknownCount += 1
   }
 
-  /** Whether [[firstChange]] could not say how all threads take the rows. */
-  def mustTest: Boolean = unknownCount > 0
-
   /**
    * The row up to which the last step repeats itself, by tests of the threads of which
    * [[firstChange]] could not say it. A few rows are tested for all of them, then twice as many: the
    * first thread shall not be tested with many rows that are beyond a change of the next one.
    */
-  def tested(threads: ThreadList[S], from: Long, until: Long): Long = {
+  private def tested(threads: ThreadList[S], from: Long, until: Long): Long = {
     var row  = from
     var end  = until
     var rows = fewestTested

@@ -1,13 +1,13 @@
 package org.matchrecognize.spark.pattern.threads
 
 import org.matchrecognize.spark.pattern.matching.{
-  Budget,
   ChainReader,
   ChainWriter,
   Failure,
   IncomingRows,
   Limits,
   RowConditions,
+  RowVerdicts,
   SearchObserver,
   SettledLabels,
   SlotsReader,
@@ -16,15 +16,8 @@ import org.matchrecognize.spark.pattern.matching.{
   StateOutput,
   VerdictChanges
 }
-import org.matchrecognize.spark.pattern.program.{
-  Closure,
-  FixedPaths,
-  Instruction,
-  Path,
-  Program,
-  Resting
-}
-import org.matchrecognize.spark.pattern.program.Instruction._
+import org.matchrecognize.spark.pattern.program.{Path, Program}
+import org.matchrecognize.spark.pattern.program.Instruction.{Consume, EndOfMatch, Watch}
 
 /**
  * The general matcher: finds the preferred match that starts at one row, for every pattern and
@@ -49,113 +42,68 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *   - A search that reaches a state from which an earlier start row of the partition found no match
  *     finds none from there either ([[FailedStates]]).
  *
- * A dialect may have instructions of its own, and may choose another match: it overrides the
- * methods under "What a dialect may change".
- *
- * @param labels
- *   where the labels of a match are kept that all threads agree on; None if labels are not needed
+ * @param settled
+ *   holds the labels of a match that all threads agree on
  * @param remembersFailures
  *   whether later start rows learn from states that failed ([[FailedStates]]); only without WITHIN,
  *   when all searches may continue to the end of the partition
- * @param idle
- *   finds rows that change nothing, which are then not offered; None if the mapped rows are
- *   needed
+ * @param dialect
+ *   what the rules of a dialect add to threads
+ * @param verdicts
+ *   the classes of the rows; None if rows are not skipped by class ([[IdleRows]])
  * @param changes
- *   finds the next row that can change something, if the last one did not ([[RepeatedStep]])
+ *   finds the next row that can change something, if the last one did not ([[RepeatedStep]]); None
+ *   if each row is to be offered
  * @param observer
  *   is told what becomes of threads
  */
-class ThreadMatcher[S <: AnyRef](
+final class ThreadMatcher[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    labels: Option[SettledLabels],
+    settled: SettledLabels,
     limits: Limits,
     remembersFailures: Boolean,
-    idle: Option[IdleRows] = None,
+    dialect: ThreadDialect[S] = new ThreadDialect[S],
+    verdicts: Option[RowVerdicts] = None,
     changes: Option[VerdictChanges[S]] = None,
     observer: SearchObserver[S] = SearchObserver.none) {
 
-  /** Null if labels are not needed. */
-  private val settled = labels.orNull
+  /** Threads in preference order, before the next row. */
+  private var threads = new ThreadList[S]
 
-  /** Threads in preference order: those before the next row, and those being collected. */
-  protected var threads     = new ThreadList[S]
-  protected var nextThreads = new ThreadList[S]
+  private val failed = new FailedStates[S](program, conditions, remembersFailures)
+  private val parked = new ParkedThreads[S](program, conditions, limits, dialect.mayPark)
 
-  /** Null where start rows cannot learn from each other. */
-  protected val failed = if (remembersFailures) new FailedStates[S](program, conditions) else null
+  private val repeated =
+    new RepeatedStep[S](program, conditions, verdicts, changes, limits, settled.isKept)
 
-  /** Whether there may be so many threads that few of them should continue. */
-  private def parksMany: Boolean = limits.together.nonEmpty || ParkedThreads.areNeeded(program)
+  /** Collects the threads before the row that follows. */
+  private val collector = new ThreadCollector[S](
+    program,
+    conditions,
+    limits,
+    dialect,
+    failed,
+    parked,
+    repeated,
+    observer)
 
-  /** Null where all threads continue together. */
-  private val parked =
-    if (mayPark && (parksMany || conditions.canLookAhead)) {
-      new ParkedThreads[S](program, conditions, limits)
-    } else {
-      null
-    }
-  private val together =
-    limits.together.getOrElse(if (parksMany) ParkedThreads.together else Int.MaxValue)
+  private val budget = limits.budget
 
-  /** The most preferred partial match for which no row was left, and that row. */
-  private val waited   = new ThreadList[S]
-  private var waitedAt = 0L
-
-  /** Null where all rows are offered. */
-  private val idleRows = idle.orNull
-
-  /** Null where each row is offered. */
-  private val repeated: RepeatedStep[S] = changes
-    .filter(_ => program.canSkipRows)
-    .map(new RepeatedStep[S](program, conditions, _, limits, labels.nonEmpty))
-    .orNull
-
-  /** The thread that the row is offered to. */
-  private var offering = 0
-
-  /** Whether a state before this row was dropped because it is known to fail. */
-  private var hasDropped = false
-
-  /** States left already before the row at which threads are being collected. */
-  protected val visited = new VisitedStates[S](program, conditions, limits.budget)
-
-  /** The paths that are still to be followed. */
-  protected val closure = new Closure(program)
-
-  /** By place, the paths from there; null if they are not fixed, or no thread has been there. */
-  private val fixedPaths = new Array[FixedPaths](program.instructions.length)
-  private val isFollowed = new Array[Boolean](program.instructions.length)
-
-  /** The row that the paths being followed are offered next: as many rows precede it. */
-  protected var nextRow = 0L
-
-  /** Whether the partition, or the bound of the match, ends before that row. */
-  private var atEnd    = false
-  protected var isOver = false
-
-  protected var acceptedEnd      = -1L
-  private var acceptedSlots: S   = _
-  private var acceptedPath: Path = _
-
-  private var stepCount = 0L
-  private val budget    = limits.budget
-  private val ofStep    = Budget.ofStep(program)
-
-  /** Whether there were more states before one row than there may be. */
-  private var crowded = false
+  /** The next row to offer: as many rows precede it. */
+  private var nextRow = 0L
 
   /** The row at which matches are looked for. */
   private var start = 0L
 
   /** Steps, and tests without one, since [[begin]]. */
-  def steps: Long = stepCount + (if (repeated == null) 0L else repeated.tests)
+  def steps: Long = collector.steps + repeated.tests
 
   /** Whether a budget is spent; nothing that the matcher says then counts. */
-  def exceeded: Boolean = crowded || budget.isSpent
+  def exceeded: Boolean = collector.exceeded
 
   /** Which budget is spent. */
-  def overBudget: Failure = limits.exceeded(start, crowded)
+  def overBudget: Failure = limits.exceeded(start, collector.isCrowded)
 
   /** Threads that are running. */
   def threadCount: Int = threads.size
@@ -164,46 +112,47 @@ class ThreadMatcher[S <: AnyRef](
   def isRunning: Boolean = !threads.isEmpty
 
   /** Whether a match has been found (the preferred one once the matcher does not run). */
-  def hasMatch: Boolean = acceptedEnd >= 0
+  def hasMatch: Boolean = matchEnd >= 0
 
   /** The row after the match's last row. */
-  def matchEnd: Long = acceptedEnd
+  def matchEnd: Long = collector.matchEnd
 
   /** The slots with which the match ended. */
-  def matchSlots: S = acceptedSlots
+  def matchSlots: S = collector.matchSlots
 
   /** The labels of the match, by its rows, if they are kept. */
-  def labels(length: Int): Int => Int = settled.of(acceptedPath, length)
+  def labels(length: Int): Int => Int = settled.of(collector.matchPath, length)
 
   /** Another partition begins. */
   def beginPartition(): Unit = {
-    stepCount = 0L
-    if (failed != null) failed.beginPartition()
-    if (repeated != null) repeated.beginPartition()
+    collector.begin(0, steps = 0)
+    failed.beginPartition()
+    repeated.beginPartition()
   }
+
+  /** So many rows, which are all of the partition, have classes. */
+  def classified(rows: Long): Unit = repeated.classified(rows)
 
   /** Starts over with matches that begin at `row`, a row that exists. */
   def begin(row: Long, matchNumber: Long): Unit = {
-    threads.clear()
-    waited.clear()
-    if (parked != null) parked.clear()
-    if (failed != null) failed.begin(row, steps)
-    if (settled != null) settled.begin()
-    if (repeated != null) repeated.begin(row)
-    start = row
-    acceptedEnd = -1
-    stepCount = 0
-    budget.beginSearch(row)
-    crowded = false
-    nextRow = row
-    atEnd = false
-    isOver = false
-    if (idleRows != null) idleRows.forget()
-    visited.clear()
-    closure.push(program.entry, closure.noRegisters)
-    follow(conditions.begin(row, matchNumber), null, row)
+    reset(row, row)
+    collector.start(conditions.begin(row, matchNumber))
     swap()
-    park()
+    parked.limit(nextRow, threads)
+  }
+
+  /** Forgets the search that ran. One from `start` begins, or continues before `row`. */
+  private def reset(start: Long, row: Long): Unit = {
+    failed.begin(start, steps)
+    threads.clear()
+    parked.begin()
+    settled.begin()
+    repeated.begin(start)
+    dialect.begin()
+    collector.begin(row, steps = 0)
+    budget.beginSearch(row)
+    this.start = start
+    nextRow = row
   }
 
   /**
@@ -221,39 +170,41 @@ class ThreadMatcher[S <: AnyRef](
   def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
     nextRow = row + 1
     budget.visit(row)
-    atEnd = isLast
-    this.isOver = isOver
-    hasDropped = false
-    visited.clear()
-    if (failed != null) failed.moveTo(nextRow)
-    if (repeated != null) repeated.beginRow(threads.size)
+    collector.moveTo(nextRow, isLast, isOver)
+    failed.moveTo(nextRow)
+    repeated.beginRow(threads.size)
     var i        = 0
     var accepted = false
     while (i < threads.size && !accepted && !exceeded) {
-      count()
-      offering = i
+      collector.count()
+      repeated.beginThread(i)
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
         case watch: Watch     => look(i, watch, row)
-        case other            => offerOther(i, other, row)
+        case EndOfMatch       =>
+          val registers = dialect.passed(threads.registers(i), row, threads.slots(i))
+          registers != null && stay(i, registers)
+        // It rests only where no row follows.
+        case _ => false
       }
       i += 1
     }
-    afterRow()
-    val hasPlaces = (idleRows != null || repeated != null) && i == threads.size && !hasDropped &&
-      !threads.isEmpty && threads.hasSamePlaces(nextThreads)
-    val isSame  = hasPlaces && threads.hasSameRegisters(nextThreads)
-    val isIdle  = isSame && !accepted && idleRows != null && idleRows.isActive
-    val repeats = hasPlaces && repeated != null &&
-      (isSame || repeated.onlyCounts(threads, nextThreads))
+    val after    = collector.threads
+    val complete = dialect.arrange(after, isOver)
+    if (complete >= 0) {
+      val path = Path.mapped(after.path(complete))
+      collector.accept(after.slots(complete), path, after.end(complete))
+      after.retain(0, complete)
+    }
+    val areAll = i == threads.size && !collector.hasDropped && !threads.isEmpty
+    repeated.endRow(threads, after, areAll, accepted)
     swap()
-    if (parked != null && accepted) parked.clear()
-    park()
-    if (repeats && isAlone && !exceeded) repeated.left(threads, accepted)
-    if (failed != null) failed.note(nextRow, threads)
-    if (settled != null && settled.isDue(nextRow - start) && isAlone) settle()
-    if (isIdle) nextRow = idleRows.firstAfter(row, threads)
-    else if (idleRows != null) idleRows.forget()
+    if (accepted) parked.clear()
+    parked.limit(nextRow, threads)
+    failed.note(nextRow, threads)
+    val isAlone = parked.isAlone
+    if (isAlone && settled.isDue(nextRow - start)) settle()
+    nextRow = repeated.next(row, threads, isAlone && !exceeded)
     if (threads.isEmpty) resume()
     nextRow
   }
@@ -266,32 +217,18 @@ class ThreadMatcher[S <: AnyRef](
    *   the row to offer next
    */
   private[pattern] def skipRows(rows: IncomingRows): Long = {
-    if (repeated != null && repeated.isRepeated) {
-      val most   = math.min(rows.testableEnd, nextRow + repeated.times)
-      val change = repeated.firstChange(threads, nextRow, most)
-      val within = rows.withinEnd(nextRow, change)
-      val end    = if (repeated.mustTest) tested(within) else within
-      if (end > nextRow) {
-        val path = repeated.skip(threads, (end - nextRow).toInt, end)
-        if (repeated.accepts) {
-          acceptedEnd = end
-          acceptedPath = path
-          if (failed != null) failed.accepted()
-        }
-        budget.visit(end - 1)
-        nextRow = end
+    // Rows at which start rows learn from each other are left to `step`.
+    val end = repeated.end(threads, nextRow, rows, failed.nextMatters - 1)
+    if (end > nextRow) {
+      val path = repeated.skip(threads, (end - nextRow).toInt, end)
+      if (repeated.accepts) {
+        collector.found(matchSlots, path, end)
+        failed.accepted()
       }
+      budget.visit(end - 1)
+      nextRow = end
     }
     nextRow
-  }
-
-  /**
-   * The row up to which the threads can skip rows, by tests of those of which nothing else says
-   * it. Rows at which start rows learn from each other are left to [[step]].
-   */
-  private def tested(until: Long): Long = {
-    val end = if (failed == null) until else math.min(until, failed.nextMatters - 1)
-    repeated.tested(threads, nextRow, end)
   }
 
   /**
@@ -308,7 +245,7 @@ class ThreadMatcher[S <: AnyRef](
       else
         asks = program.instructions(at) match {
           case consume: Consume if !mayAccept =>
-            satisfies(consume.variable, row, threads.slots(i))
+            collector.satisfies(consume.variable, row, threads.slots(i))
           case _ => true
         }
       i += 1
@@ -328,8 +265,9 @@ class ThreadMatcher[S <: AnyRef](
       i += 1
     }
     val decided = accepts || i == threads.size
-    if (!decided && i > 0 && parked != null) parked.park(nextRow, threads, i)
-    decided || i > 0 && parked != null
+    val parks   = !decided && i > 0 && parked.isActive
+    if (parks) parked.park(nextRow, threads, i)
+    decided || parks
   }
 
   private def isDecided(thread: Int, row: Long): Boolean = {
@@ -337,34 +275,26 @@ class ThreadMatcher[S <: AnyRef](
     program
       .tested(program.instructions(threads.at(thread)))
       .forall(conditions.isDecided(_, row, slots)) &&
-    testedBeside.forall(conditions.isDecided(_, row, slots))
+    dialect.tested.forall(conditions.isDecided(_, row, slots))
   }
 
   /** Whether a thread, for which a row is decided, accepts with it whatever follows. */
   private def surelyAccepts(thread: Int, row: Long): Boolean =
     program.instructions(threads.at(thread)) match {
-      case consume: Consume if consume.barred.isEmpty && testedBeside.isEmpty && mayPark =>
-        val paths = fixedFrom(consume.next)
-        paths != null && (0 until paths.size).exists(paths.isAccept) &&
-        satisfies(consume.variable, row, threads.slots(thread))
+      case consume: Consume
+          if consume.barred.isEmpty && dialect.tested.isEmpty && dialect.mayPark =>
+        collector.acceptsFrom(consume.next) &&
+        collector.satisfies(consume.variable, row, threads.slots(thread))
       case _ => false
     }
 
-  /** Less preferred threads wait at this row if there are many. */
-  private def park(): Unit =
-    if (parked != null && threads.size > together) parked.park(nextRow, threads, together)
-
-  /** Whether no path is kept but those of the threads that run, and of the match. */
-  private def isAlone: Boolean = parked == null || parked.isEmpty && waited.isEmpty
-
   /** All preferred threads have failed: resumes the parked ones; false if there are none. */
   private def resume(): Boolean = {
-    val waits = parked != null && !parked.isEmpty && !exceeded
+    val waits = !parked.isEmpty && !exceeded
     if (waits) {
-      nextRow = parked.resume(threads, together)
-      if (failed != null) failed.goBackTo(nextRow)
-      if (idleRows != null) idleRows.forget()
-      if (repeated != null) repeated.forget()
+      nextRow = parked.resume(threads)
+      failed.goBackTo(nextRow)
+      repeated.forget()
     }
     waits
   }
@@ -374,11 +304,8 @@ class ThreadMatcher[S <: AnyRef](
    * less preferred ones are parked, and returns it; -1 if there are none.
    */
   def goBack(): Long = {
-    if (parked != null && !parked.isEmpty) {
-      if (waited.isEmpty && !threads.isEmpty) {
-        waited.add(threads, 0)
-        waitedAt = nextRow
-      }
+    if (!parked.isEmpty) {
+      parked.timeOut(nextRow, threads)
       threads.clear()
     }
     if (resume()) nextRow else -1L
@@ -390,8 +317,8 @@ class ThreadMatcher[S <: AnyRef](
       settled.consider(threads.path(i), pathRows(i))
       i += 1
     }
-    if (hasMatch) settled.consider(acceptedPath, acceptedEnd - start)
-    settleOthers((path, end) => settled.consider(path, end - start))
+    if (hasMatch) settled.consider(collector.matchPath, matchEnd - start)
+    dialect.settle(settled, start)
     settled.settle(nextRow - start)
   }
 
@@ -401,11 +328,12 @@ class ThreadMatcher[S <: AnyRef](
     case _          => threads.end(thread) - start
   }
 
-  protected def returnThread(from: ThreadList[S], i: Int): Unit = {
-    acceptedEnd = from.end(i)
-    acceptedSlots = from.slots(i)
-    acceptedPath = Path.mapped(from.path(i))
-  }
+  /** Returns a thread as the match, or as the partial match that times out. */
+  private[pattern] def returnThread(from: ThreadList[S], i: Int): Unit =
+    collector.found(from.slots(i), Path.mapped(from.path(i)), from.end(i))
+
+  /** Forgets the match that was returned. */
+  private[pattern] def forgetMatch(): Unit = collector.forgetMatch()
 
   /** Offers a row to a thread; true if the thread accepted. */
   private def offer(thread: Int, consume: Consume, row: Long): Boolean = {
@@ -413,191 +341,56 @@ class ThreadMatcher[S <: AnyRef](
     val registers = threads.registers(thread)
     budget.test(consume.variable, conditions.mapCost(consume.variable))
     val slots = conditions.map(consume.variable, row, before)
-    if (repeated != null) repeated.offered(thread, before, slots)
+    repeated.offered(before, slots)
     val mayPass = consume.passing.nonEmpty && (slots == null || consume.anywhere) &&
       threads.end(thread) > start
-    val barred  = (slots != null || mayPass) && isBarredByLoop(registers, row, before)
-    val accepts = slots != null && !barred && !isBarred(consume.barred, row, before) && {
+    val barred  = (slots != null || mayPass) && dialect.isOfLeftLoop(registers, row, before)
+    val accepts = slots != null && !barred && !collector.isBarred(consume.barred, row, before) && {
       observer.mapped(slots)
-      val path  = extended(threads.path(thread), Path.label(consume.variable, consume.excluded))
-      val fixed = fixedFrom(consume.next)
-      if (fixed != null) follow(fixed, afterMapping(registers), slots, path, row + 1)
-      else {
-        closure.push(consume.next, afterMapping(registers))
-        follow(slots, path, row + 1)
-      }
+      val label = Path.label(consume.variable, consume.excluded)
+      val path  = settled.extended(threads.path(thread), label)
+      collector.continue(consume.next, dialect.mapped(registers), slots, path)
     }
-    def passes = mayPass && !barred && !isBarred(consume.passing.get, row, before)
-    accepts || passes && passOver(thread, extended(threads.path(thread), Path.passed))
-  }
-
-  /** The thread passes over a row, which it maps to nothing. */
-  private def passOver(thread: Int, path: Path): Boolean = {
-    observer.passes(threads.slots(thread))
-    closure.push(threads.at(thread), threads.registers(thread))
-    follow(threads.slots(thread), path, threads.end(thread))
+    def passes = mayPass && !barred && !collector.isBarred(consume.passing.get, row, before)
+    accepts || passes &&
+    stay(thread, registers, settled.extended(threads.path(thread), Path.passed))
   }
 
   /** A row after the last that is mapped, which must not be barred. */
   private def look(thread: Int, watch: Watch, row: Long): Boolean = {
     val registers = threads.registers(thread)
     val slots     = threads.slots(thread)
-    !isBarredByLoop(registers, row, slots) && !isBarred(watch.barred, row, slots) &&
-    stay(thread, afterWatching(registers))
+    !dialect.isOfLeftLoop(registers, row, slots) && !collector.isBarred(watch.barred, row, slots) &&
+    stay(thread, dialect.watched(registers))
   }
 
   /** The thread stays where it is, and maps no row any more. */
-  protected def stay(thread: Int, registers: Array[Int]): Boolean = {
-    observer.passes(threads.slots(thread))
-    closure.push(threads.at(thread), registers)
-    follow(threads.slots(thread), threads.path(thread), threads.end(thread))
-  }
+  private def stay(thread: Int, registers: Array[Int]): Boolean =
+    stay(thread, registers, threads.path(thread))
 
-  private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
-    barred.nonEmpty && barred.exists(satisfies(_, row, slots))
-
-  protected def satisfies(variable: Int, row: Long, slots: S): Boolean = {
-    budget.test(variable, conditions.mapCost(variable))
-    conditions.satisfies(variable, row, slots)
-  }
-
-  private def extended(path: Path, label: Int): Path =
-    if (settled == null) null else new Path(path, label)
+  /** The thread passes over a row, which it maps to nothing. */
+  private def stay(thread: Int, registers: Array[Int], path: Path): Boolean =
+    collector.stay(threads.at(thread), registers, threads.slots(thread), path, threads.end(thread))
 
   /** Whether a partial match waits for a row, here or at the row where the search went back. */
-  def hasPartial: Boolean = !waited.isEmpty || !threads.isEmpty
+  def hasPartial: Boolean = !parked.timedOut.isEmpty || !threads.isEmpty
 
   /**
    * No row follows within the bound, and there is a partial match but no match: the result is the
    * most preferred of the partial matches that wait for a row.
    */
-  def timeOut(): Unit = if (waited.isEmpty) timeOut(0) else returnThread(waited, 0)
+  def timeOut(): Unit = 
+    if (parked.timedOut.isEmpty) timeOut(0) else returnThread(parked.timedOut, 0)
 
   /** What was found is a partial match, one of [[threadCount]] in preference order. */
   def timeOut(i: Int): Unit   = returnThread(threads, i)
   def partialSlots(i: Int): S = threads.slots(i)
 
+  /** The threads collected are those before the next row. */
   private def swap(): Unit = {
     val old = threads
-    threads = nextThreads
-    nextThreads = old
-    nextThreads.clear()
-  }
-
-  private def count(): Unit = {
-    stepCount += 1
-    budget.spend(ofStep)
-    if ((stepCount & 0xfff) == 0) limits.poll()
-  }
-
-  private def fixedFrom(at: Int): FixedPaths = {
-    if (!isFollowed(at)) {
-      fixedPaths(at) = FixedPaths.from(program, at)
-      isFollowed(at) = true
-    }
-    fixedPaths(at)
-  }
-
-  /**
-   * Follows the paths on the stack, the preferred first, until each is before a row.
-   *
-   * @param end
-   *   the row after the last that is mapped
-   * @return
-   *   true if one accepted: what is less preferred is dropped
-   */
-  private def follow(slots: S, path: Path, end: Long): Boolean = {
-    var accepted = false
-    while (!closure.isEmpty && !accepted) {
-      closure.pop()
-      count()
-      crowded = visited.size > limits.maxStates
-      // A path without rows can be long too (`(A?){1000000}`): it ends with the budget.
-      if (exceeded) {
-        closure.clear()
-      } else {
-        program.instructions(closure.at) match {
-          case watch: Watch if isOver && mayBeAbsent(closure.registers) =>
-            closure.push(watch.next, whereAbsent(closure.registers))
-          case other if leavesOther(other, slots) => // done
-          case _: Resting                         =>
-            rest(closure.at, closure.withoutFlags(closure.registers), slots, path, end)
-          case look: Look =>
-            if (visited.add(closure.at, closure.registers, slots) &&
-              (isOver || !satisfies(look.variable, nextRow, slots) ||
-                look.unless.exists(satisfies(_, nextRow, slots)))) {
-              closure.push(look.next, closure.registers)
-            }
-          case Accept =>
-            accept(slots, path, end)
-            closure.clear()
-            accepted = true
-          case _ =>
-            if (visited.add(closure.at, closure.registers, slots))
-              closure.leave(nextRow == 0, atEnd)
-        }
-      }
-    }
-    accepted
-  }
-
-  /** Does the same with fixed paths. The registers are those of a thread that maps a row. */
-  private def follow(
-      paths: FixedPaths,
-      registers: Array[Int],
-      slots: S,
-      path: Path,
-      end: Long): Boolean = {
-    var accepted = false
-    var i        = 0
-    while (i < paths.size && !accepted) {
-      count()
-      crowded = visited.size > limits.maxStates
-      if (exceeded) i = paths.size
-      else if (paths.isConsume(i)) {
-        rest(paths.places(i), registers, slots, path, end)
-        i += 1
-      } else if (paths.isAccept(i)) {
-        accept(slots, path, end)
-        accepted = true
-      } else if (visited.add(paths.places(i), registers, slots)) i += 1
-      else i = paths.after(i)
-    }
-    accepted
-  }
-
-  /** A thread comes to where it waits for the next row. */
-  private def rest(at: Int, registers: Array[Int], slots: S, path: Path, end: Long): Unit =
-    if (!visited.add(at, registers, slots)) {
-      observer.dropped(at, slots, fails = false)
-    } else if (isHopeless(at, registers, slots, end)) {
-      observer.dropped(at, slots, fails = true)
-    } else if (isNew(at, registers, slots)) {
-      observer.waits(at, slots)
-      nextThreads.add(at, registers, slots, path, end)
-      if (repeated != null) repeated.follows(nextThreads.size - 1, offering)
-    } else {
-      hasDropped = true
-    }
-
-  /** A thread completes a match. */
-  private def accept(slots: S, path: Path, end: Long): Unit = {
-    acceptedEnd = end
-    acceptedSlots = slots
-    acceptedPath = path
-    observer.completes(slots)
-    if (failed != null) failed.accepted()
-  }
-
-  /** Whether no thread that was followed before has rested at the place reached. */
-  private def isNew(at: Int, registers: Array[Int], slots: S): Boolean =
-    parked == null || parked.isNew(nextRow, at, registers, slots)
-
-  /** Whether a thread that would wait at the place reached is known to fail. */
-  private def isHopeless(at: Int, registers: Array[Int], slots: S, end: Long): Boolean = {
-    val isKnown = failed != null && failed.contains(at, registers, slots, end)
-    if (isKnown) hasDropped = true
-    isKnown
+    threads = collector.threads
+    collector.collectInto(old)
   }
 
   /** Writes the place of the search: between two rows, since it has begun. */
@@ -605,97 +398,31 @@ class ThreadMatcher[S <: AnyRef](
     val paths =
       new ChainWriter[Path](out)(_.beforeLast)(path => out.writeSigned(path.label.toLong))
     out.writeNumber(steps)
-    if (settled != null) {
-      if (isAlone) settle()
-      settled.write(out)
-    }
+    if (settled.isKept && parked.isAlone) settle()
+    settled.write(out)
     out.writeNumber(if (hasMatch) 1L else 0L)
     if (hasMatch) {
-      out.writeNumber(nextRow - acceptedEnd)
-      slotsWriter.write(acceptedSlots)
-      paths.write(acceptedPath)
+      out.writeNumber(nextRow - matchEnd)
+      slotsWriter.write(matchSlots)
+      paths.write(collector.matchPath)
     }
     threads.write(out, 0, nextRow, slotsWriter, paths)
-    writeOthers(out, slotsWriter, paths)
-    if (parked != null) {
-      out.writeNumber(waitedAt)
-      waited.write(out, 0, waitedAt, slotsWriter, paths)
-      parked.write(out, start, slotsWriter, paths)
-    }
+    dialect.write(out, nextRow, slotsWriter, paths)
+    parked.write(out, start, slotsWriter, paths)
   }
 
   /** Continues from where [[write]] left off, before `row`, with a search from `start`. */
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
-    this.start = start
-    budget.beginSearch(row)
-    if (failed != null) failed.begin(start, 0L)
-    if (repeated != null) repeated.begin(start)
-    nextRow = row
-    atEnd = false
-    isOver = false
-    crowded = false
-    acceptedEnd = -1
-    stepCount = in.readNumber()
-    if (settled != null) settled.read(in)
+    reset(start, row)
+    collector.begin(row, steps = in.readNumber())
+    settled.read(in)
     if (in.readInt() == 1) {
-      acceptedEnd = nextRow - in.readNumber()
-      acceptedSlots = slotsReader.read()
-      acceptedPath = paths.read()
+      val end = nextRow - in.readNumber()
+      collector.found(slotsReader.read(), paths.read(), end)
     }
     threads.read(in, program.registers, nextRow, slotsReader, paths)
-    readOthers(in, slotsReader, paths)
-    if (parked != null) {
-      waitedAt = in.readNumber()
-      waited.read(in, program.registers, waitedAt, slotsReader, paths)
-      parked.read(in, start, slotsReader, paths)
-    }
+    dialect.read(in, program.registers, nextRow, slotsReader, paths)
+    parked.read(in, start, slotsReader, paths)
   }
-
-  // What a dialect may change. The standard's threads carry nothing but preference.
-
-  /** Whether less preferred threads may wait: the preferred match does not depend on them. */
-  protected def mayPark: Boolean = true
-
-  /** The variables for which each row may be tested beside those of the program. */
-  protected def testedBeside: Seq[Int] = Nil
-
-  /** The registers of a thread after a row that it maps. */
-  protected def afterMapping(registers: Array[Int]): Array[Int] = registers
-
-  /** The registers of a thread after a row at which a [[Watch]] looked. */
-  protected def afterWatching(registers: Array[Int]): Array[Int] = registers
-
-  /** Whether a [[Watch]] is satisfied where no row follows. */
-  protected def mayBeAbsent(registers: Array[Int]): Boolean = true
-
-  /** The registers of a thread after such a [[Watch]]. */
-  protected def whereAbsent(registers: Array[Int]): Array[Int] = registers
-
-  /** Whether a loop that the thread has left bars a row. */
-  protected def isBarredByLoop(registers: Array[Int], row: Long, slots: S): Boolean = false
-
-  /** Offers a row to a thread that rests at an instruction of the dialect; true if it accepted. */
-  protected def offerOther(thread: Int, at: Instruction, row: Long): Boolean = false
-
-  /** Follows the path on top from an instruction of the dialect; false if it is none of these. */
-  protected def leavesOther(at: Instruction, slots: S): Boolean = false
-
-  /** All threads have been offered a row; those that continue are collected. */
-  protected def afterRow(): Unit = ()
-
-  /** Names the paths, with their ends, that the dialect keeps beside those of threads. */
-  protected def settleOthers(consider: (Path, Long) => Unit): Unit = ()
-
-  /** Writes what the dialect keeps beside the threads. */
-  protected def writeOthers(
-      out: StateOutput,
-      slotsWriter: SlotsWriter[S],
-      paths: ChainWriter[Path]): Unit = ()
-
-  /** Reads what [[writeOthers]] wrote. */
-  protected def readOthers(
-      in: StateInput,
-      slotsReader: SlotsReader[S],
-      paths: ChainReader[Path]): Unit = ()
 }

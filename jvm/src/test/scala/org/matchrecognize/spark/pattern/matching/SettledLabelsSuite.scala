@@ -35,7 +35,7 @@ class SettledLabelsSuite extends AnyFunSuite {
 
   private def run(seed: Long, every: Int, rows: Int): PackedNumbers = {
     val settled = PackedNumbers.onHeap()
-    val labels  = new SettledLabels(settled, every)
+    val labels  = new SettledLabels(Some(settled), every)
     val threads = new Threads(new Random(seed), labels)
     labels.begin()
     for (row <- 1 to rows) {
@@ -53,7 +53,7 @@ class SettledLabelsSuite extends AnyFunSuite {
 
   test("a single path from row to row retains few objects") {
     val settled = PackedNumbers.onHeap()
-    val labels  = new SettledLabels(settled)
+    val labels  = new SettledLabels(Some(settled))
     var path    = new Path(null, 0)
     labels.begin()
     for (row <- 2 to 100000) {
@@ -69,7 +69,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("a match that is found already keeps its labels while longer ones are looked for") {
-    val labels = new SettledLabels(PackedNumbers.onHeap(), every = 4)
+    val labels = new SettledLabels(Some(PackedNumbers.onHeap()), every = 4)
     labels.begin()
     val start    = new Path(new Path(null, 1), 2)
     val accepted = new Path(start, 3)
@@ -83,7 +83,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("an empty match leaves nothing that all agree on") {
-    val labels = new SettledLabels(PackedNumbers.onHeap(), every = 1)
+    val labels = new SettledLabels(Some(PackedNumbers.onHeap()), every = 1)
     labels.begin()
     val running = new Path(new Path(null, 1), 2)
     labels.consider(null, 0)
@@ -93,7 +93,7 @@ class SettledLabelsSuite extends AnyFunSuite {
   }
 
   test("a partial match that passed over all rows since what is settled") {
-    val labels = new SettledLabels(PackedNumbers.onHeap(), every = 1)
+    val labels = new SettledLabels(Some(PackedNumbers.onHeap()), every = 1)
     labels.begin()
     val rows = (1 to 6).foldLeft[Path](null)((path, row) =>
       new Path(path, if (row < 3) Path.label(row, excluded = false) else Path.passed))
@@ -105,7 +105,7 @@ class SettledLabelsSuite extends AnyFunSuite {
 
   test("settled labels are written and read") {
     val settled = PackedNumbers.onHeap()
-    val labels  = new SettledLabels(settled, every = 1)
+    val labels  = new SettledLabels(Some(settled), every = 1)
     labels.begin()
     val path = (1 to 40000).foldLeft[Path](null)(new Path(_, _))
     labels.consider(path, 40000)
@@ -113,7 +113,7 @@ class SettledLabelsSuite extends AnyFunSuite {
     assert(settled.size == 39999)
     val out = new StateOutput(StateOutput.maxBytes)
     labels.write(out)
-    val restored = new SettledLabels(PackedNumbers.onHeap())
+    val restored = new SettledLabels(Some(PackedNumbers.onHeap()))
     restored.read(new StateInput(out.toByteArray))
     val last = new Path(null, path.label)
     assert((0 until 40000).forall(i => restored.of(last, 40000)(i) == i + 1))

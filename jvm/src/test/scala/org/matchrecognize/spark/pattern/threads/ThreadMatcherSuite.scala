@@ -95,7 +95,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      labels = None,
+      new SettledLabels(None),
       new Limits(Long.MaxValue, () => ()),
       remembersFailures = false)
     matcher.begin(0, 1)
@@ -149,7 +149,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val matcher = new ThreadMatcher[Labels](
       permuted(elements),
       conditions,
-      Some(new SettledLabels(PackedNumbers.onHeap())),
+      new SettledLabels(Some(PackedNumbers.onHeap())),
       new Limits(maxSteps, () => ()),
       remembersFailures = false)
     matcher.begin(0, 1)
@@ -214,7 +214,7 @@ class ThreadMatcherSuite extends AnyFunSuite {
     val matcher = new ThreadMatcher[String](
       ProgramCompiler.compile(pattern),
       GivenConditions.AlwaysTrue,
-      labels = None,
+      new SettledLabels(None),
       new Limits(1000, () => ()),
       remembersFailures = false)
     matcher.begin(0, 1)
