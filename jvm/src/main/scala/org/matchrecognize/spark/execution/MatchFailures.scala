@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 import org.apache.spark.sql.types.StringType
 
-import org.matchrecognize.spark.errors.{MatchRecognizeErrors, RuntimeErrors}
+import org.matchrecognize.spark.errors.{ErrorCondition, MatchRecognizeErrors, RuntimeErrors}
 import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.Failure
@@ -34,44 +34,34 @@ private[execution] object MatchFailures {
       case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
       case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => ("", None)
     }
-    def overBudget(budget: String, variable: Option[Int]) = MatchRecognizeErrors.runtime(
-      RuntimeErrors.TooManySteps,
-      plan.clauseOrigin,
-      Some(plan.clause.pattern.span),
-      parameters ++ Seq(
+    val place = failure match {
+      case _: Failure.SkipTargetNotInMatch | _: Failure.SkipToFirstRow => span
+      case _ => Some(plan.clause.pattern.span)
+    }
+    def runtime(condition: ErrorCondition, more: (String, String)*) =
+      MatchRecognizeErrors.runtime(condition, plan.clauseOrigin, place, parameters ++ more: _*)
+    def overBudget(budget: String, variable: Option[Int]) =
+      runtime(
+        RuntimeErrors.TooManySteps,
         "budget" -> budget,
-        "tested" -> variable.fold("no variable")(plan.clause.variables(_).name)
-      ): _*
-    )
+        "tested" -> variable.fold("no variable")(plan.clause.variables(_).name))
     failure match {
       case _: Failure.SkipTargetNotInMatch =>
-        MatchRecognizeErrors.runtime(
-          RuntimeErrors.SkipTargetNotInMatch,
-          plan.clauseOrigin,
-          span,
-          parameters ++ Seq("skip" -> afterMatch.sql, "variable" -> variable): _*)
+        val skip = "skip" -> afterMatch.sql
+        runtime(RuntimeErrors.SkipTargetNotInMatch, skip, "variable" -> variable)
       case _: Failure.SkipToFirstRow =>
-        MatchRecognizeErrors.runtime(
-          RuntimeErrors.SkipToFirstRow,
-          plan.clauseOrigin,
-          span,
-          parameters :+ ("skip" -> afterMatch.sql): _*)
+        runtime(RuntimeErrors.SkipToFirstRow, "skip" -> afterMatch.sql)
       case Failure.StateTooLarge(_, bytes) =>
         MatchRecognizeErrors.runtime(
           RuntimeErrors.StateTooLarge,
           plan.clauseOrigin,
-          Some(plan.clause.pattern.span),
+          place,
           parameters.head,
           "key"   -> partition,
           "bytes" -> bytes.toString
         )
       case Failure.TooManyMatches(_, maxMatches) =>
-        MatchRecognizeErrors.runtime(
-          RuntimeErrors.TooManyMatches,
-          plan.clauseOrigin,
-          Some(plan.clause.pattern.span),
-          parameters :+ ("limit" -> maxMatches.toString): _*
-        )
+        runtime(RuntimeErrors.TooManyMatches, "limit" -> maxMatches.toString)
       case Failure.TooManySteps(_, maxSteps, variable) =>
         overBudget(
           s"$maxSteps steps (of about 10 nanoseconds), plus a share for each row",

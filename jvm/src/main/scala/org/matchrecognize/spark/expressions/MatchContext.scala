@@ -105,24 +105,31 @@ case class OutputColumn(
     ContextExpression.field(ctx, ev, s"${contextCode(ctx)}.output()", ordinal, dataType)
 }
 
-/** Whether there is a match that measures can speak of. */
-case class InMatch() extends ContextExpression {
-  override def dataType: DataType            = BooleanType
-  override def nullable: Boolean             = false
-  override def eval(input: InternalRow): Any = context(input).inMatch
+/**
+ * A value that is never NULL.
+ *
+ * @param read
+ *   Java that reads it from the context
+ */
+sealed abstract class NeverNull(override val dataType: DataType, read: String)
+    extends ContextExpression
+    with Serializable {
+  override def nullable: Boolean = false
 
   override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.inMatch()")
+    ev.copy(
+      code = code"${CodeGenerator.javaType(dataType)} ${ev.value} = ${contextCode(ctx)}.$read;",
+      isNull = FalseLiteral)
+}
+
+/** Whether there is a match that measures can speak of. */
+case class InMatch() extends NeverNull(BooleanType, "inMatch()") {
+  override def eval(input: InternalRow): Any = context(input).inMatch
 }
 
 /** [[MatchTimedOut]], bound. */
-case class ContextTimedOut() extends ContextExpression {
-  override def dataType: DataType            = BooleanType
-  override def nullable: Boolean             = false
+case class ContextTimedOut() extends NeverNull(BooleanType, "timedOut()") {
   override def eval(input: InternalRow): Any = context(input).timedOut
-
-  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.timedOut()")
 }
 
 /** A field of an aggregate's buffer. */
@@ -169,33 +176,18 @@ case class FrameLabel(frame: Int) extends ContextExpression {
 }
 
 /** [[RowExists]], bound. */
-case class FrameExists(frame: Int) extends ContextExpression {
-  override def dataType: DataType            = BooleanType
-  override def nullable: Boolean             = false
+case class FrameExists(frame: Int) extends NeverNull(BooleanType, s"frame($frame) != null") {
   override def eval(input: InternalRow): Any = context(input).frame(frame) != null
-
-  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.frame($frame) != null")
 }
 
 /** Whether the row of a frame has come, or is known not to exist. */
-case class FrameArrived(frame: Int) extends ContextExpression {
-  override def dataType: DataType            = BooleanType
-  override def nullable: Boolean             = false
+case class FrameArrived(frame: Int) extends NeverNull(BooleanType, s"isArrived($frame)") {
   override def eval(input: InternalRow): Any = context(input).isArrived(frame)
-
-  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.isArrived($frame)")
 }
 
 /** [[MatchNumber]], bound. */
-case class ContextMatchNumber() extends ContextExpression {
-  override def dataType: DataType            = LongType
-  override def nullable: Boolean             = false
+case class ContextMatchNumber() extends NeverNull(LongType, "matchNumber()") {
   override def eval(input: InternalRow): Any = context(input).matchNumber
-
-  override protected def doGenCode(ctx: CodegenContext, ev: ExprCode): ExprCode =
-    ContextExpression.notNull(ev, dataType, s"${contextCode(ctx)}.matchNumber()")
 }
 
 /** [[RowSequenceNumber]], bound. */
@@ -216,12 +208,6 @@ case class FrameSequenceNumber(frame: Int) extends ContextExpression {
 
 private object ContextExpression {
 
-  /** A value that is never null. */
-  def notNull(ev: ExprCode, dataType: DataType, value: String): ExprCode =
-    ev.copy(
-      code = code"${CodeGenerator.javaType(dataType)} ${ev.value} = $value;",
-      isNull = FalseLiteral)
-
   /** Reads a field of a row that may be null. */
   def field(
       ctx: CodegenContext,
@@ -238,5 +224,4 @@ private object ContextExpression {
       $javaType ${ev.value} = ${ev.isNull} ? ${CodeGenerator.defaultValue(dataType)} : ($value);
       """)
   }
-
 }

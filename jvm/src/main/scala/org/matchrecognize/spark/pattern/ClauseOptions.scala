@@ -48,28 +48,18 @@ object RowsPerMatch {
 }
 
 /** Where the search continues after a non-empty match. */
-sealed trait AfterMatch {
-  def sql: String
-}
+sealed abstract class AfterMatch(val sql: String) extends Serializable
 
 object AfterMatch {
-  case object PastLastRow extends AfterMatch {
-    override def sql: String = "SKIP PAST LAST ROW"
-  }
-  case object ToNextRow extends AfterMatch {
-    override def sql: String = "SKIP TO NEXT ROW"
-  }
-  final case class ToFirst(variable: RowVariable, span: Span = Span.none) extends AfterMatch {
-    override def sql: String = s"SKIP TO FIRST ${variable.name}"
-  }
+  case object PastLastRow extends AfterMatch("SKIP PAST LAST ROW")
+  case object ToNextRow   extends AfterMatch("SKIP TO NEXT ROW")
+  final case class ToFirst(variable: RowVariable, span: Span = Span.none)
+      extends AfterMatch(s"SKIP TO FIRST ${variable.name}")
 
   /** SKIP TO LAST v, and SKIP TO v. */
-  final case class ToLast(variable: RowVariable, span: Span = Span.none) extends AfterMatch {
-    override def sql: String = s"SKIP TO LAST ${variable.name}"
-  }
+  final case class ToLast(variable: RowVariable, span: Span = Span.none)
+      extends AfterMatch(s"SKIP TO LAST ${variable.name}")
 
   /** (extension) every match of every start row. */
-  case object NoSkip extends AfterMatch {
-    override def sql: String = "NO SKIP"
-  }
+  case object NoSkip extends AfterMatch("NO SKIP")
 }

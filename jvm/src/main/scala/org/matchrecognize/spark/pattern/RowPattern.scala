@@ -87,6 +87,12 @@ object RowPattern {
   def exists(pattern: RowPattern)(test: RowPattern => Boolean): Boolean =
     test(pattern) || children(pattern).exists(exists(_)(test))
 
+  /** How often a variable is in the pattern, other than as one that must not occur. */
+  def occurrences(pattern: RowPattern, id: Int): Int = pattern match {
+    case Variable(other, _) => if (other == id) 1 else 0
+    case _                  => children(pattern).map(occurrences(_, id)).sum
+  }
+
   /** The element that the parameter of this index bounds. */
   def boundedBy(pattern: RowPattern, parameter: Int): Option[RowPattern] = pattern match {
     case Quantified(_, quantifier, _)
@@ -99,12 +105,10 @@ object RowPattern {
   /** Whether the pattern can match without a row. */
   def nullable(pattern: RowPattern): Boolean = pattern match {
     case _: Variable                        => false
-    case Concatenation(elements, _)         => elements.forall(nullable)
     case Alternation(alternatives, _)       => alternatives.exists(nullable)
     case Quantified(element, quantifier, _) =>
       quantifier.lower == QuantifierBound.Count(0) || nullable(element)
-    case Permutation(elements, _) => elements.forall(nullable)
-    case Exclusion(element, _)    => nullable(element)
+    case _: Concatenation | _: Permutation | _: Exclusion => children(pattern).forall(nullable)
     case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap =>
       true
   }
@@ -113,9 +117,8 @@ object RowPattern {
   def minRows(pattern: RowPattern): Long = pattern match {
     case _: Variable                        => 1
     case Alternation(alternatives, _)       => alternatives.map(minRows).min
-    case Concatenation(elements, _)         => elements.map(minRows).foldLeft(0L)(added)
-    case Permutation(elements, _)           => elements.map(minRows).foldLeft(0L)(added)
-    case Exclusion(element, _)              => minRows(element)
+    case _: Concatenation | _: Permutation | _: Exclusion =>
+      children(pattern).map(minRows).foldLeft(0L)(added)
     case Quantified(element, quantifier, _) =>
       (minRows(element), quantifier.lower) match {
         case (rows, QuantifierBound.Count(n)) => math.min(rows, Int.MaxValue) * n
@@ -155,9 +158,8 @@ object RowPattern {
   def maxRows(pattern: RowPattern): Long = pattern match {
     case _: Variable                        => 1
     case Alternation(alternatives, _)       => alternatives.map(maxRows).max
-    case Concatenation(elements, _)         => elements.map(maxRows).foldLeft(0L)(added)
-    case Permutation(elements, _)           => elements.map(maxRows).foldLeft(0L)(added)
-    case Exclusion(element, _)              => maxRows(element)
+    case _: Concatenation | _: Permutation | _: Exclusion =>
+      children(pattern).map(maxRows).foldLeft(0L)(added)
     case Quantified(element, quantifier, _) =>
       (maxRows(element), quantifier.upper) match {
         case (0, _)                                                   => 0

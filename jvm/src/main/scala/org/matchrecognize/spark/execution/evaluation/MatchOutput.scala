@@ -51,25 +51,9 @@ private[execution] object MatchOutput {
 
 /** ONE ROW PER MATCH. */
 abstract private[execution] class OneRowOutput extends MatchOutput {
-  private var pending = false
 
-  /** Moves the context to the end of a match. */
-  protected def moveToEnd(
-      start: Long,
-      end: Long,
-      number: Long,
-      slots: Slots,
-      labels: => Int => Int): Unit
-
-  final override def matched(
-      start: Long,
-      end: Long,
-      number: Long,
-      slots: Slots,
-      labels: => Int => Int): Unit = {
-    moveToEnd(start, end, number, slots, labels)
-    pending = true
-  }
+  /** Whether the row of a match is still to be emitted. */
+  protected var pending = false
 
   final override def unmatched(row: Long): Unit =
     throw new IllegalStateException("ONE ROW PER MATCH shows no unmatched rows")
@@ -84,7 +68,7 @@ abstract private[execution] class OneRowOutput extends MatchOutput {
 /** Measures are read off the slots with which the match ended. */
 final private[execution] class SlotsOutput(override val context: PartitionContext)
     extends OneRowOutput {
-  override protected def moveToEnd(
+  override def matched(
       start: Long,
       end: Long,
       number: Long,
@@ -92,6 +76,7 @@ final private[execution] class SlotsOutput(override val context: PartitionContex
       labels: => Int => Int): Unit = {
     context.begin(start, number)
     context.at(end - 1, slots)
+    pending = true
   }
 }
 
@@ -103,7 +88,7 @@ final private[execution] class RemappedOutput(
     extends OneRowOutput {
   private val own = layout.own()
 
-  override protected def moveToEnd(
+  override def matched(
       start: Long,
       end: Long,
       number: Long,
@@ -120,6 +105,7 @@ final private[execution] class RemappedOutput(
       row += 1
     }
     context.at(end - 1, own)
+    pending = true
   }
 }
 

@@ -36,6 +36,13 @@ final private[spark] class PartitionKeys(partition: Seq[Attribute], input: Seq[A
     hasEqualBytes(row) || ordering.compare(row, current) == 0
   }
 
+  /** Whether a row begins another partition, which is then the current one. */
+  def begins(row: UnsafeRow): Boolean = {
+    val begins = current == null || !isSame(row)
+    if (begins) set(row)
+    begins
+  }
+
   private def hasEqualBytes(row: UnsafeRow): Boolean = {
     var i = 0
     while (i < ordinals.length && hasEqualBytes(row, i)) i += 1

@@ -35,10 +35,8 @@ final private[execution] class SortedRows(
   var beginsPartition: Boolean = false
 
   override def next(): Boolean = rows.hasNext && {
-    val isFirst = row == null
     row = rows.next()
-    beginsPartition = isFirst || !keys.isSame(row)
-    if (beginsPartition) keys.set(row)
+    beginsPartition = keys.begins(row)
     true
   }
 }
@@ -79,14 +77,9 @@ final private[partitions] class MergedRows(
   for ((rows, index) <- sources.zipWithIndex if rows.next()) heads.add(new Source(rows, index))
 
   override def next(): Boolean = {
-    val isFirst = at == null
-    if (!isFirst && at.rows.next()) heads.add(at)
+    if (at != null && at.rows.next()) heads.add(at)
     at = heads.poll()
-    if (at == null) false
-    else {
-      beginsPartition = isFirst || !keys.isSame(row)
-      if (beginsPartition) keys.set(row)
-      true
-    }
+    if (at != null) beginsPartition = keys.begins(row)
+    at != null
   }
 }

@@ -54,9 +54,8 @@ final private[spark] class ClauseTracer(
     var mayTrace          = false
     rows.foreach { row =>
       val unsafe = row.asInstanceOf[UnsafeRow]
-      if (current == 0 || !keys.isSame(unsafe)) {
+      if (keys.begins(unsafe)) {
         finish(hashed, current)
-        keys.set(unsafe)
         partitions += 1
         current = 0
         hashed = hash.eval(unsafe).asInstanceOf[Long]

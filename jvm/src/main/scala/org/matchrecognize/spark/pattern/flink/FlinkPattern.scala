@@ -50,17 +50,10 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   private def gap(loop: RowPattern, span: Span): Option[Gap] = loop match {
     case Quantified(Variable(id, _), quantifier, _)
         if quantifier.copy(greedy = true) == Quantifier.star && !isDefined(id) &&
-          occurrences(id) == 1 =>
+          occurrences(pattern, id) == 1 =>
       Some(Gap(id, quantifier.greedy, span))
     case _ => None
   }
-
-  private def occurrences(id: Int): Int = all(pattern).count {
-    case Variable(other, _) => other == id
-    case _                  => false
-  }
-
-  private def all(part: RowPattern): Seq[RowPattern] = part +: children(part).flatMap(all)
 
   /** A gap whose element begins with another one. */
   private def adjacentGaps(part: RowPattern): Option[RowPattern] = {

@@ -168,14 +168,26 @@ final private[keys] class KeyColumn {
     put(1, block, least, most, hasNull)
   }
 
+  private def completeBlocks(level: Int, above: Int): Unit = {
+    val blocks  = levels(level)
+    var least   = Long.MaxValue
+    var most    = Long.MinValue
+    var hasNull = false
+    var i       = above << bits
+    val end     = i + size
+    while (i < end) {
+      least = math.min(least, blocks.least(i))
+      most = math.max(most, blocks.most(i))
+      hasNull |= blocks.hasNull(i)
+      i += 1
+    }
+    put(level + 1, above, least, most, hasNull)
+  }
+
   private def put(level: Int, block: Int, least: Long, most: Long, hasNull: Boolean): Unit = {
     if (levels(level) == null) levels(level) = new Blocks
     levels(level).set(block, least, most, hasNull)
-    if ((block & mask) == mask && level < topLevel) {
-      val above = block >> bits
-      val of    = levels(level)
-      put(level + 1, above, of.leastOf(above), of.mostOf(above), of.hasNullIn(above))
-    }
+    if ((block & mask) == mask && level < topLevel) completeBlocks(level, block >> bits)
   }
 }
 
@@ -194,9 +206,9 @@ private object KeyColumn {
 
   /** The smallest and the largest key of each block of one level. */
   final private class Blocks {
-    private var least   = new Array[Long](4)
-    private var most    = new Array[Long](4)
-    private var hasNull = new Array[Boolean](4)
+    var least   = new Array[Long](4)
+    var most    = new Array[Long](4)
+    var hasNull = new Array[Boolean](4)
 
     def set(block: Int, least: Long, most: Long, hasNull: Boolean): Unit = {
       if (block >= this.least.length) {
@@ -212,32 +224,5 @@ private object KeyColumn {
 
     def mayMatch(range: KeyRange, wanted: Int, block: Int): Boolean =
       range.mayMatch(wanted, least(block), most(block), hasNull(block))
-
-    /** Of the blocks that a block of the next level has. */
-    def leastOf(above: Int): Long = {
-      var found = Long.MaxValue
-      var i     = above << bits
-      while (i < ((above + 1) << bits)) {
-        found = math.min(found, least(i))
-        i += 1
-      }
-      found
-    }
-
-    def mostOf(above: Int): Long = {
-      var found = Long.MinValue
-      var i     = above << bits
-      while (i < ((above + 1) << bits)) {
-        found = math.max(found, most(i))
-        i += 1
-      }
-      found
-    }
-
-    def hasNullIn(above: Int): Boolean = {
-      var i = above << bits
-      while (i < ((above + 1) << bits) && !hasNull(i)) i += 1
-      i < ((above + 1) << bits)
-    }
   }
 }

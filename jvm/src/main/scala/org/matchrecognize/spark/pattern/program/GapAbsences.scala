@@ -116,17 +116,10 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       quantifier: Quantifier): Option[Int] = part match {
     case Exclusion(loop, _) => gapVariable(loop, excluded = true, quantifier)
     case Quantified(Variable(id, _), `quantifier`, _)
-        if excluded && !isDefined(id) && occurrences(id) == 1 =>
+        if excluded && !isDefined(id) && occurrences(pattern, id) == 1 =>
       Some(id)
     case _ => None
   }
-
-  private def occurrences(id: Int): Int = all(pattern).count {
-    case Variable(other, _) => other == id
-    case _                  => false
-  }
-
-  private def all(part: RowPattern): Seq[RowPattern] = part +: children(part).flatMap(all)
 }
 
 object GapAbsences {
