@@ -219,62 +219,14 @@ private[parser] object FunctionMarking {
   /** True for an operator between two expressions. */
   def isBinary(word: String): Boolean = binary(word)
 
-  private val binary = Set(
-    "AND",
-    "OR",
-    "=",
-    "==",
-    "<>",
-    "!=",
-    "<",
-    ">",
-    "<=",
-    ">=",
-    "<=>",
-    "+",
-    "-",
-    "/",
-    "%",
-    "||",
-    "&",
-    "^",
-    "DIV",
-    "LIKE",
-    "ILIKE",
-    "RLIKE",
-    "REGEXP",
-    "IN",
-    "BETWEEN",
-    "IS")
+  private val binary =
+    ("AND OR = == <> != < > <= >= <=> + - / % || & ^ DIV LIKE ILIKE RLIKE REGEXP IN " +
+      "BETWEEN IS").split(' ').toSet
 
   /** Words after which a parenthesis is no call's: `final IN (1, 2)` is about a column. */
-  private val operators = Set(
-    "AND",
-    "AS",
-    "BETWEEN",
-    "DIV",
-    "ELSE",
-    "END",
-    "ESCAPE",
-    "ILIKE",
-    "IN",
-    "IS",
-    "LIKE",
-    "NOT",
-    "OR",
-    "REGEXP",
-    "RLIKE",
-    "THEN",
-    "WHEN",
-    "COLLATE",
-    "ASC",
-    "DESC",
-    "NULLS",
-    "ONE",
-    "ALL",
-    "AFTER",
-    "PATTERN"
-  )
+  private val operators =
+    ("AND AS BETWEEN DIV ELSE END ESCAPE ILIKE IN IS LIKE NOT OR REGEXP RLIKE THEN " +
+      "WHEN COLLATE ASC DESC NULLS ONE ALL AFTER PATTERN").split(' ').toSet
 }
 
 /** Finds subqueries among tokens: nothing in them is this clause's. */
@@ -295,19 +247,9 @@ private[parser] object Subqueries {
     after.getText == ")" || words.contains(after.getText.toUpperCase(Locale.ROOT))
 
   /** What can follow a query in parentheses within a query. */
-  private val words = Set(
-    "UNION",
-    "EXCEPT",
-    "MINUS",
-    "INTERSECT",
-    "ORDER",
-    "SORT",
-    "CLUSTER",
-    "DISTRIBUTE",
-    "LIMIT",
-    "OFFSET",
-    "WINDOW",
-    "|>")
+  private val words =
+    ("UNION EXCEPT MINUS INTERSECT ORDER SORT CLUSTER DISTRIBUTE LIMIT OFFSET WINDOW " +
+      "|>").split(' ').toSet
 
   /** The index of the parenthesis that closes the one at an index, or of the end. */
   private def closing(token: Int => Token, open: Int): Int = {

@@ -61,27 +61,9 @@ private[parser] object OutputAlias {
   }
 
   /** Spark takes none of these as a table alias without quotes (strictNonReserved). */
-  private val never = Set(
-    "ANTI",
-    "CROSS",
-    "EXCEPT",
-    "FULL",
-    "INNER",
-    "INTERSECT",
-    "JOIN",
-    "LATERAL",
-    "LEFT",
-    "MINUS",
-    "NATURAL",
-    "ON",
-    "RIGHT",
-    "SEMI",
-    "SETMINUS",
-    "UNION",
-    "USING",
-    "ASOF",
-    "AS"
-  )
+  private val never =
+    ("ANTI CROSS EXCEPT FULL INNER INTERSECT JOIN LATERAL LEFT MINUS NATURAL ON " +
+      "RIGHT SEMI SETMINUS UNION USING ASOF AS").split(' ').toSet
 
   /** What ends a query or goes on after a table, so that no clause can begin before it. */
   private val ends = Set("", ")", ",", ";", "|>", "<EOF>", "JOIN", "ON", "USING", "WHERE")
