@@ -86,12 +86,7 @@ private object OtherPattern {
           case Seq(one) => one
           case several  => Concatenation(several, s)
         }
-      case Alternation(alternatives, s) =>
-        Alternation(alternatives.map(without(_, isAnchor)), s)
-      case Quantified(element, q, s) => Quantified(without(element, isAnchor), q, s)
-      case Permutation(elements, s)  => Permutation(elements.map(without(_, isAnchor)), s)
-      case Exclusion(element, s)     => Exclusion(without(element, isAnchor), s)
-      case other                     => other
+      case _ => mapChildren(pattern)(without(_, isAnchor))
     }
 
   /** Adds `X*?` at some of the places at which a row must follow the one before directly. */
@@ -129,10 +124,8 @@ private object OtherPattern {
               })
             Concatenation(Seq(inner, Quantified(Concatenation(passed :+ inner), more)), s)
         }
-      case Quantified(element, q, s)    => Quantified(in(element), q, s)
-      case Alternation(alternatives, s) => Alternation(alternatives.map(in), s)
-      case Exclusion(element, s)        => Exclusion(in(element), s)
-      case other                        => other
+      case _: Permutation => pattern
+      case _              => mapChildren(pattern)(in)
     }
 
     private def mapsRow(p: RowPattern): Boolean = RowPattern.maxRows(p) > 0 &&

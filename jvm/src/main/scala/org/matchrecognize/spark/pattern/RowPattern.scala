@@ -87,10 +87,14 @@ object RowPattern {
   def exists(pattern: RowPattern)(test: RowPattern => Boolean): Boolean =
     test(pattern) || children(pattern).exists(exists(_)(test))
 
+  /** The pattern and all its parts. */
+  def parts(pattern: RowPattern): Seq[RowPattern] =
+    pattern +: children(pattern).flatMap(parts)
+
   /** How often a variable is in the pattern, other than as one that must not occur. */
-  def occurrences(pattern: RowPattern, id: Int): Int = pattern match {
-    case Variable(other, _) => if (other == id) 1 else 0
-    case _                  => children(pattern).map(occurrences(_, id)).sum
+  def occurrences(pattern: RowPattern, id: Int): Int = parts(pattern).count {
+    case Variable(other, _) => other == id
+    case _                  => false
   }
 
   /** The element that the parameter of this index bounds. */
@@ -115,8 +119,8 @@ object RowPattern {
 
   /** How many rows a match has at least. */
   def minRows(pattern: RowPattern): Long = pattern match {
-    case _: Variable                        => 1
-    case Alternation(alternatives, _)       => alternatives.map(minRows).min
+    case _: Variable                                      => 1
+    case Alternation(alternatives, _)                     => alternatives.map(minRows).min
     case _: Concatenation | _: Permutation | _: Exclusion =>
       children(pattern).map(minRows).foldLeft(0L)(added)
     case Quantified(element, quantifier, _) =>
@@ -156,8 +160,8 @@ object RowPattern {
 
   /** How many rows a match can have at most; Long.MaxValue if there is no bound. */
   def maxRows(pattern: RowPattern): Long = pattern match {
-    case _: Variable                        => 1
-    case Alternation(alternatives, _)       => alternatives.map(maxRows).max
+    case _: Variable                                      => 1
+    case Alternation(alternatives, _)                     => alternatives.map(maxRows).max
     case _: Concatenation | _: Permutation | _: Exclusion =>
       children(pattern).map(maxRows).foldLeft(0L)(added)
     case Quantified(element, quantifier, _) =>
@@ -214,19 +218,22 @@ object RowPattern {
 
   /** The pattern with `f` applied to each quantifier, for instance to bind its parameters. */
   def mapQuantifiers(pattern: RowPattern)(f: Quantifier => Quantifier): RowPattern =
-    pattern match {
-      case Concatenation(elements, span) =>
-        Concatenation(elements.map(mapQuantifiers(_)(f)), span)
-      case Alternation(alternatives, span) =>
-        Alternation(alternatives.map(mapQuantifiers(_)(f)), span)
-      case Quantified(element, quantifier, span) =>
-        Quantified(mapQuantifiers(element)(f), f(quantifier), span)
-      case Permutation(elements, span) => Permutation(elements.map(mapQuantifiers(_)(f)), span)
-      case Exclusion(element, span)    => Exclusion(mapQuantifiers(element)(f), span)
-      case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
-          _: GapAbsence | _: Gap =>
-        pattern
+    mapChildren(pattern)(mapQuantifiers(_)(f)) match {
+      case loop: Quantified => loop.copy(quantifier = f(loop.quantifier))
+      case other            => other
     }
+
+  /** The pattern with its elements changed. */
+  def mapChildren(pattern: RowPattern)(f: RowPattern => RowPattern): RowPattern = pattern match {
+    case Concatenation(elements, span)         => Concatenation(elements.map(f), span)
+    case Alternation(alternatives, span)       => Alternation(alternatives.map(f), span)
+    case Quantified(element, quantifier, span) => Quantified(f(element), quantifier, span)
+    case Permutation(elements, span)           => Permutation(elements.map(f), span)
+    case Exclusion(element, span)              => Exclusion(f(element), span)
+    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
+        _: GapAbsence | _: Gap =>
+      pattern
+  }
 
   /** The pattern in SQL, variables shown by `name`. */
   def sql(pattern: RowPattern, name: Int => String): String = {

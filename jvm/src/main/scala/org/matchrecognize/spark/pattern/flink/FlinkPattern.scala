@@ -19,7 +19,7 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   val resolved: RowPattern = resolve(pattern, excluded = false)
 
   /** The variables of its gaps, to which no row is mapped. */
-  def gapVariables: Seq[Int] = all(resolved).collect {
+  def gapVariables: Seq[Int] = parts(resolved).collect {
     case Gap(variable, _, _)        => variable
     case GapAbsence(variable, _, _) => variable
   }
@@ -34,17 +34,13 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   private def resolve(part: RowPattern, excluded: Boolean): RowPattern = part match {
     case Concatenation(elements, span) =>
       Concatenation(flat(elements).map(resolve(_, excluded)), span)
-    case Alternation(all, span)      => Alternation(all.map(resolve(_, excluded)), span)
-    case Permutation(elements, span) => Permutation(elements.map(resolve(_, excluded)), span)
-    case Exclusion(loop, span)       =>
+    case Exclusion(loop, span) =>
       gap(loop, span).getOrElse(Exclusion(resolve(loop, excluded = true), span))
     case loop @ Quantified(element, quantifier, span) =>
       // Nested exclusions are one, so within one the loop alone is a gap.
       (if (excluded) gap(loop, span) else None)
         .getOrElse(Quantified(resolve(element, excluded), quantifier, span))
-    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
-        _: GapAbsence | _: Gap =>
-      part
+    case _ => mapChildren(part)(resolve(_, excluded))
   }
 
   private def gap(loop: RowPattern, span: Span): Option[Gap] = loop match {

@@ -30,7 +30,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
   def misplaced: Option[MisplacedAbsence] = found.headOption
 
   /** The variables X, to which no row is mapped. */
-  def gapVariables: Seq[GapAbsence] = all(resolved).collect { case absence: GapAbsence =>
+  def gapVariables: Seq[GapAbsence] = parts(resolved).collect { case absence: GapAbsence =>
     absence
   }
 
@@ -40,13 +40,7 @@ final class GapAbsences(pattern: RowPattern, isDefined: Int => Boolean) {
       case Alternation(alternatives, span) =>
         Alternation(alternatives.map(resolve(_, excluded, atEnd)), span)
       case Exclusion(element, span) => Exclusion(resolve(element, excluded = true, atEnd), span)
-      case Quantified(element, quantifier, span) =>
-        Quantified(resolve(element, excluded, atEnd = false), quantifier, span)
-      case Permutation(elements, span) =>
-        Permutation(elements.map(resolve(_, excluded, atEnd = false)), span)
-      case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
-          _: GapAbsence | _: Gap =>
-        part
+      case _                        => mapChildren(part)(resolve(_, excluded, atEnd = false))
     }
 
   /** `atEnd`: nothing follows the sequence. */
