@@ -3,7 +3,7 @@ package org.matchrecognize.spark.explain
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 
 import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.tracing.MappedRun
+import org.matchrecognize.spark.execution.tracing.{MappedRun, ReadValue, RowDescription}
 import org.matchrecognize.spark.pattern.{EmptyMatches, QuantifierBound, RowPattern, RowsPerMatch}
 
 /** What an explanation says of a clause. */
@@ -99,4 +99,18 @@ private object ShownVariable {
       looped == variable && q.greedy && q.upper == QuantifierBound.Unbounded
     case _ => false
   }
+}
+
+/** Words that all parts of an explanation use. */
+private[explain] object Wording {
+  def count(n: Long, one: String): String = count(n, one, one + "s")
+
+  def count(n: Long, one: String, many: String): String = s"$n ${if (n == 1) one else many}"
+
+  def value(v: ReadValue): String = s"${v.name} = ${v.value.getOrElse("NULL")}"
+
+  def row(described: RowDescription): String =
+    s"row ${described.number}" + (if (described.order.isEmpty) "" else s" (${described.order})")
+
+  def of(partition: String): String = if (partition.isEmpty) "" else s" of $partition"
 }

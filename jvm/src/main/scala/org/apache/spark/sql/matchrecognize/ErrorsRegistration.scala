@@ -7,7 +7,13 @@ import com.fasterxml.jackson.databind.DeserializationFeature
 import com.fasterxml.jackson.databind.json.JsonMapper
 import com.fasterxml.jackson.module.scala.DefaultScalaModule
 
-import org.apache.spark.{ErrorClassesJsonReader, ErrorInfo, SparkThrowableHelper}
+import org.apache.spark.{
+  ErrorClassesJsonReader,
+  ErrorInfo,
+  QueryContext,
+  SparkRuntimeException,
+  SparkThrowableHelper
+}
 import org.apache.spark.internal.Logging
 
 /**
@@ -48,4 +54,19 @@ object ErrorsRegistration extends Logging {
       .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
       .build()
       .readValue(conditions, new TypeReference[Map[String, ErrorInfo]] {})
+}
+
+/**
+ * A SparkRuntimeException whose message is complete as given. Here since that class is
+ * private[spark]; it is what PySpark and Connect know how to show.
+ */
+abstract class ErrorsRuntimeException(
+    condition: String,
+    parameters: Map[String, String],
+    contexts: Array[QueryContext],
+    summary: String,
+    message: String)
+    extends SparkRuntimeException(condition, parameters, null, contexts, summary) {
+
+  override def getMessage: String = message
 }
