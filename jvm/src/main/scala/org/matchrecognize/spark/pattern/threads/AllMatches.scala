@@ -97,10 +97,12 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   private var start       = 0L
   private var number      = 0L
-  private var stepCount   = 0L
   private var mostThreads = 0
   private val budget      = limits.budget
-  private val ofStep      = Budget.ofStep(program) + Budget.ofLookUp(program) / 2
+
+  private val work =
+    new SearchWork[S](conditions, limits, Budget.ofStep(program) + Budget.ofLookUp(program) / 2)
+  import work.{isBarred, satisfies}
 
   /** Matches found, and whether there is an empty one, too. */
   private var matchCount = 0L
@@ -115,7 +117,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   /** The most preferred partial match that waited when no row followed; null if there is none. */
   private var partial: SearchThread = _
 
-  override def steps: Long      = stepCount
+  override def steps: Long      = work.steps
   override def peakThreads: Int = mostThreads
   override def matchEnd: Long   = accepted.end
   override def matchSlots: S    = accepted.slots
@@ -135,7 +137,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     start = row
     number = matchNumber
     stack.clear()
-    stepCount = 0
+    work.begin(steps = 0)
     mostThreads = 0
     budget.beginSearch(row)
     matchCount = 0
@@ -250,15 +252,14 @@ final private[pattern] class AllMatches[S <: AnyRef](
 
   /** Offers a thread the row before it. */
   private def consume(thread: SearchThread, rows: IncomingRows): Unit = {
-    count()
+    work.step()
     val row = thread.row
     budget.visit(row)
     def offered(slots: S) = new OfferedRow(slots, row + 1, rows.isLast(row), rows.isOver(row))
     def mayPass(barred: Seq[Int]) = !isBarred(barred, row, thread.slots)
     instructionAt(thread.place) match {
       case consume: Consume =>
-        budget.test(consume.variable, conditions.mapCost(consume.variable))
-        val slots = conditions.map(consume.variable, row, thread.slots)
+        val slots = work.map(consume.variable, row, thread.slots)
         if (slots != null) {
           if (!isBarred(consume.barred, row, thread.slots)) {
             observer.mapped(slots)
@@ -331,14 +332,6 @@ final private[pattern] class AllMatches[S <: AnyRef](
       ()
     }
 
-  private def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
-    barred.nonEmpty && barred.exists(satisfies(_, row, slots))
-
-  private def satisfies(variable: Int, row: Long, slots: S): Boolean = {
-    budget.test(variable, conditions.mapCost(variable))
-    conditions.satisfies(variable, row, slots)
-  }
-
   private def extended(path: Path, label: Int): Path =
     if (keepPaths) new Path(path, label) else null
 
@@ -362,12 +355,6 @@ final private[pattern] class AllMatches[S <: AnyRef](
       }
     }
 
-  private def count(): Unit = {
-    stepCount += 1
-    budget.spend(ofStep)
-    if ((stepCount & 0xfff) == 0) limits.poll()
-  }
-
   /**
    * Adds the places at which the paths from one wait for a row, and acceptance, in
    * preference order; not those that are there already, nor what comes after them.
@@ -376,7 +363,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     closure.push(at, registers)
     while (!closure.isEmpty) {
       closure.pop()
-      count()
+      work.step()
       program.instructions(closure.at) match {
         // What is looked for is absent where no row follows that could be of the match.
         case watch: Watch if offered.isOver => closure.push(watch.next, closure.registers)
@@ -415,7 +402,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       thread.earlier.take(thread.earlierCount).foreach(writePlace)
     }
     out.writeNumber(number)
-    out.writeNumber(stepCount)
+    out.writeNumber(work.steps)
     out.writeNumber(matchCount)
     out.writeNumber(if (emptyMatch) 1L else 0L)
     Seq(accepted, partial).foreach { thread =>
@@ -447,7 +434,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     mostThreads = 0
     budget.beginSearch(start)
     number = in.readNumber()
-    stepCount = in.readNumber()
+    work.begin(in.readNumber())
     matchCount = in.readNumber()
     emptyMatch = in.readInt() == 1
     isOffered = true

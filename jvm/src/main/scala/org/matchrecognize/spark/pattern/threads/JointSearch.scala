@@ -63,19 +63,18 @@ final private[pattern] class JointSearch[S <: AnyRef](
   private val satisfied = new Array[Boolean](variables)
 
   private val budget   = limits.budget
-  private val ofStep   = Budget.ofStep(program)
+  private val work     = new SearchWork[S](conditions, limits, Budget.ofStep(program))
   private val ofLookUp = Budget.ofLookUp(program)
 
   private var start      = 0L
   private var windowEnd  = 0L
   private var row        = 0L
   private var mostSteps  = 0L
-  private var stepCount  = 0L
   private var slots: S   = _
   private var isPossible = false
 
   /** Steps since [[begin]]. */
-  def steps: Long = stepCount
+  def steps: Long = work.steps
 
   /** How many start rows have been added. */
   def started: Long = math.min(row, windowEnd) - start
@@ -98,7 +97,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
     this.mostSteps = mostSteps
     windowEnd = start + window
     row = start
-    stepCount = 0
+    work.begin(steps = 0)
     isPossible = false
     threads.clear()
     visited.clear()
@@ -114,7 +113,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
     while (outcome == null)
       if (budget.isSpent) outcome = Outcome.OverBudget
       else if (isPossible) outcome = Outcome.Possible
-      else if (stepCount > mostSteps || threads.size > limits.maxStates) outcome = Outcome.GaveUp
+      else if (steps > mostSteps || threads.size > limits.maxStates) outcome = Outcome.GaveUp
       else if (row >= windowEnd && threads.isEmpty) outcome = Outcome.NoMatch
       else
         rows.arrival(row) match {
@@ -133,7 +132,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
     }
     visited.clear()
     threads.forall { (at, box) =>
-      count()
+      work.step()
       program.instructions(at) match {
         case consume: Consume =>
           if (!isPossible && satisfies(consume.variable)) {
@@ -154,9 +153,8 @@ final private[pattern] class JointSearch[S <: AnyRef](
   /** Whether the row satisfies a variable; a test that fails says that a match is possible. */
   private def satisfies(variable: Int): Boolean = {
     if (testedRow(variable) != row) {
-      budget.test(variable, conditions.mapCost(variable))
       satisfied(variable) =
-        try conditions.satisfies(variable, row, slots)
+        try work.satisfies(variable, row, slots)
         catch {
           case NonFatal(_) =>
             // What ends the task is no error of the condition.
@@ -173,7 +171,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
   private def follow(resting: CountRanges): Unit =
     while (!paths.isEmpty && !isPossible) {
       paths.pop()
-      count()
+      work.step()
       program.instructions(paths.at) match {
         case Accept     => isPossible = true
         case _: Consume =>
@@ -185,17 +183,11 @@ final private[pattern] class JointSearch[S <: AnyRef](
           if (added != null) paths.leave(added)
       }
       // Paths without rows can be long: the caller gives up.
-      if (isPossible || stepCount > mostSteps || budget.isSpent) paths.clear()
+      if (isPossible || steps > mostSteps || budget.isSpent) paths.clear()
     }
 
   private def charge(states: CountRanges): Unit =
     if (states.contains(paths.at)) budget.spend(ofLookUp)
-
-  private def count(): Unit = {
-    stepCount += 1
-    budget.spend(ofStep)
-    if ((stepCount & 0xfff) == 0) limits.poll()
-  }
 }
 
 private[pattern] object JointSearch {

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.pattern.threads
 
-import org.matchrecognize.spark.pattern.matching.{Budget, Limits, RowConditions, SearchObserver}
+import org.matchrecognize.spark.pattern.matching.{Limits, RowConditions, SearchObserver}
 import org.matchrecognize.spark.pattern.program.{
   Closure,
   FixedPathCache,
@@ -19,11 +19,13 @@ final private[threads] class ThreadCollector[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     limits: Limits,
+    work: SearchWork[S],
     dialect: ThreadDialect[S],
     failed: FailedStates[S],
     parked: ParkedThreads[S],
     repeated: RepeatedStep[S],
     observer: SearchObserver[S]) {
+  import work.satisfies
 
   /** The threads collected. */
   private var collected = new ThreadList[S]
@@ -34,10 +36,6 @@ final private[threads] class ThreadCollector[S <: AnyRef](
   /** The paths that are still to be followed. */
   private val closure    = new Closure(program)
   private val fixedPaths = new FixedPathCache(program)
-
-  private val budget    = limits.budget
-  private val ofStep    = Budget.ofStep(program)
-  private var stepCount = 0L
 
   /** Whether there were more states before one row than there may be. */
   private var crowded = false
@@ -58,19 +56,17 @@ final private[threads] class ThreadCollector[S <: AnyRef](
 
   def threads: ThreadList[S] = collected
   def hasDropped: Boolean    = dropsFailing
-  def steps: Long            = stepCount
   def isCrowded: Boolean     = crowded
-  def exceeded: Boolean      = crowded || budget.isSpent
+  def exceeded: Boolean      = crowded || limits.budget.isSpent
 
   /** The row after the last of the match; -1 if there is none. */
   def matchEnd: Long  = acceptedEnd
   def matchSlots: S   = acceptedSlots
   def matchPath: Path = acceptedPath
 
-  /** A search begins, or continues before a row, after so many steps. */
-  def begin(row: Long, steps: Long): Unit = {
+  /** A search begins, or continues before a row. */
+  def begin(row: Long): Unit = {
     moveTo(row, atEnd = false, isOver = false)
-    stepCount = steps
     crowded = false
     acceptedEnd = -1
   }
@@ -88,20 +84,6 @@ final private[threads] class ThreadCollector[S <: AnyRef](
   def collectInto(list: ThreadList[S]): Unit = {
     list.clear()
     collected = list
-  }
-
-  def count(): Unit = {
-    stepCount += 1
-    budget.spend(ofStep)
-    if ((stepCount & 0xfff) == 0) limits.poll()
-  }
-
-  def isBarred(barred: Seq[Int], row: Long, slots: S): Boolean =
-    barred.nonEmpty && barred.exists(satisfies(_, row, slots))
-
-  def satisfies(variable: Int, row: Long, slots: S): Boolean = {
-    budget.test(variable, conditions.mapCost(variable))
-    conditions.satisfies(variable, row, slots)
   }
 
   /** The first thread of a search follows the paths of the program. */
@@ -146,7 +128,7 @@ final private[threads] class ThreadCollector[S <: AnyRef](
     var accepted = false
     while (!closure.isEmpty && !accepted) {
       closure.pop()
-      count()
+      work.step()
       crowded = visited.size > limits.maxStates
       // A path without rows can be long too (`(A?){1000000}`): it ends with the budget.
       if (exceeded) {
@@ -197,7 +179,7 @@ final private[threads] class ThreadCollector[S <: AnyRef](
     var accepted = false
     var i        = 0
     while (i < paths.size && !accepted) {
-      count()
+      work.step()
       crowded = visited.size > limits.maxStates
       if (exceeded) i = paths.size
       else if (paths.isConsume(i)) {

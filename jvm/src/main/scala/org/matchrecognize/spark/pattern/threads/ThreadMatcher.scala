@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.pattern.threads
 
 import org.matchrecognize.spark.pattern.matching.{
+  Budget,
   ChainReader,
   ChainWriter,
   Failure,
@@ -77,11 +78,14 @@ final class ThreadMatcher[S <: AnyRef](
   private val repeated =
     new RepeatedStep[S](program, conditions, verdicts, changes, limits, settled.isKept)
 
+  private val work = new SearchWork[S](conditions, limits, Budget.ofStep(program))
+
   /** Collects the threads before the row that follows. */
   private val collector = new ThreadCollector[S](
     program,
     conditions,
     limits,
+    work,
     dialect,
     failed,
     parked,
@@ -97,7 +101,7 @@ final class ThreadMatcher[S <: AnyRef](
   private var start = 0L
 
   /** Steps, and tests without one, since [[begin]]. */
-  def steps: Long = collector.steps + repeated.tests
+  def steps: Long = work.steps + repeated.tests
 
   /** Whether a budget is spent; nothing that the matcher says then counts. */
   def exceeded: Boolean = collector.exceeded
@@ -125,7 +129,7 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** Another partition begins. */
   def beginPartition(): Unit = {
-    collector.begin(0, steps = 0)
+    work.begin(steps = 0)
     failed.beginPartition()
     repeated.beginPartition()
   }
@@ -149,7 +153,8 @@ final class ThreadMatcher[S <: AnyRef](
     settled.begin()
     repeated.begin(start)
     dialect.begin()
-    collector.begin(row, steps = 0)
+    work.begin(steps = 0)
+    collector.begin(row)
     budget.beginSearch(row)
     this.start = start
     nextRow = row
@@ -176,7 +181,7 @@ final class ThreadMatcher[S <: AnyRef](
     var i        = 0
     var accepted = false
     while (i < threads.size && !accepted && !exceeded) {
-      collector.count()
+      work.step()
       repeated.beginThread(i)
       accepted = program.instructions(threads.at(i)) match {
         case consume: Consume => offer(i, consume, row)
@@ -245,7 +250,7 @@ final class ThreadMatcher[S <: AnyRef](
       else
         asks = program.instructions(at) match {
           case consume: Consume if !mayAccept =>
-            collector.satisfies(consume.variable, row, threads.slots(i))
+            work.satisfies(consume.variable, row, threads.slots(i))
           case _ => true
         }
       i += 1
@@ -284,7 +289,7 @@ final class ThreadMatcher[S <: AnyRef](
       case consume: Consume
           if consume.barred.isEmpty && dialect.tested.isEmpty && dialect.mayPark =>
         collector.acceptsFrom(consume.next) &&
-        collector.satisfies(consume.variable, row, threads.slots(thread))
+        work.satisfies(consume.variable, row, threads.slots(thread))
       case _ => false
     }
 
@@ -339,19 +344,18 @@ final class ThreadMatcher[S <: AnyRef](
   private def offer(thread: Int, consume: Consume, row: Long): Boolean = {
     val before    = threads.slots(thread)
     val registers = threads.registers(thread)
-    budget.test(consume.variable, conditions.mapCost(consume.variable))
-    val slots = conditions.map(consume.variable, row, before)
+    val slots     = work.map(consume.variable, row, before)
     repeated.offered(before, slots)
     val mayPass = consume.passing.nonEmpty && (slots == null || consume.anywhere) &&
       threads.end(thread) > start
     val barred  = (slots != null || mayPass) && dialect.isOfLeftLoop(registers, row, before)
-    val accepts = slots != null && !barred && !collector.isBarred(consume.barred, row, before) && {
+    val accepts = slots != null && !barred && !work.isBarred(consume.barred, row, before) && {
       observer.mapped(slots)
       val label = Path.label(consume.variable, consume.excluded)
       val path  = settled.extended(threads.path(thread), label)
       collector.continue(consume.next, dialect.mapped(registers), slots, path)
     }
-    def passes = mayPass && !barred && !collector.isBarred(consume.passing.get, row, before)
+    def passes = mayPass && !barred && !work.isBarred(consume.passing.get, row, before)
     accepts || passes &&
     stay(thread, registers, settled.extended(threads.path(thread), Path.passed))
   }
@@ -360,7 +364,7 @@ final class ThreadMatcher[S <: AnyRef](
   private def look(thread: Int, watch: Watch, row: Long): Boolean = {
     val registers = threads.registers(thread)
     val slots     = threads.slots(thread)
-    !dialect.isOfLeftLoop(registers, row, slots) && !collector.isBarred(watch.barred, row, slots) &&
+    !dialect.isOfLeftLoop(registers, row, slots) && !work.isBarred(watch.barred, row, slots) &&
     stay(thread, dialect.watched(registers))
   }
 
@@ -370,7 +374,12 @@ final class ThreadMatcher[S <: AnyRef](
 
   /** The thread passes over a row, which it maps to nothing. */
   private def stay(thread: Int, registers: Array[Int], path: Path): Boolean =
-    collector.stay(threads.at(thread), registers, threads.slots(thread), path, threads.end(thread))
+    collector.stay(
+      threads.at(thread),
+      registers,
+      threads.slots(thread),
+      path,
+      threads.end(thread))
 
   /** Whether a partial match waits for a row, here or at the row where the search went back. */
   def hasPartial: Boolean = !parked.timedOut.isEmpty || !threads.isEmpty
@@ -379,7 +388,7 @@ final class ThreadMatcher[S <: AnyRef](
    * No row follows within the bound, and there is a partial match but no match: the result is the
    * most preferred of the partial matches that wait for a row.
    */
-  def timeOut(): Unit = 
+  def timeOut(): Unit =
     if (parked.timedOut.isEmpty) timeOut(0) else returnThread(parked.timedOut, 0)
 
   /** What was found is a partial match, one of [[threadCount]] in preference order. */
@@ -415,7 +424,7 @@ final class ThreadMatcher[S <: AnyRef](
   def read(in: StateInput, start: Long, row: Long, slotsReader: SlotsReader[S]): Unit = {
     val paths = new ChainReader[Path](in)(parent => new Path(parent, in.readSigned().toInt))
     reset(start, row)
-    collector.begin(row, steps = in.readNumber())
+    work.begin(in.readNumber())
     settled.read(in)
     if (in.readInt() == 1) {
       val end = nextRow - in.readNumber()
