@@ -11,41 +11,13 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * top. The caller pops a place. It either takes the place, if that is before a row or accepts, or
  * leaves it, which pushes the places that follow.
  */
-final private[pattern] class Closure(program: Program) {
+final private[pattern] class Closure(program: Program) extends PathStack {
   import Closure.set
-
-  private var places      = new Array[Int](32)
-  private var registersOf = new Array[Array[Int]](32)
-  private var count       = 0
-
-  /** What was popped last: a program counter and the registers there. */
-  var at: Int               = 0
-  var registers: Array[Int] = _
 
   val noRegisters: Array[Int] = new Array[Int](program.registers)
 
-  /** How many paths are open. */
-  def size: Int = count
-
-  def isEmpty: Boolean = count == 0
-
-  def clear(): Unit = count = 0
-
-  def pop(): Unit = {
-    count -= 1
-    at = places(count)
-    registers = registersOf(count)
-  }
-
-  def push(at: Int, registers: Array[Int]): Unit = {
-    if (count == places.length) {
-      places = Arrays.copyOf(places, count * 2)
-      registersOf = Arrays.copyOf(registersOf, count * 2)
-    }
-    places(count) = at
-    registersOf(count) = registers
-    count += 1
-  }
+  /** The registers at the place that was popped last. */
+  def registers: Array[Int] = values
 
   /**
    * Pushes the paths open after what was popped, the preferred last so that it is on top.
@@ -156,6 +128,40 @@ final private[pattern] class Closure(program: Program) {
         i -= 1
       }
     }
+  }
+}
+
+/** Paths that are still to be followed: a place each, and values of its own. */
+abstract private[pattern] class PathStack {
+  private var places   = new Array[Int](32)
+  private var valuesOf = new Array[Array[Int]](32)
+  private var count    = 0
+
+  /** What was popped last. */
+  final var at: Int            = 0
+  final var values: Array[Int] = _
+
+  /** How many paths are open. */
+  final def size: Int = count
+
+  final def isEmpty: Boolean = count == 0
+
+  final def clear(): Unit = count = 0
+
+  final def pop(): Unit = {
+    count -= 1
+    at = places(count)
+    values = valuesOf(count)
+  }
+
+  final def push(at: Int, values: Array[Int]): Unit = {
+    if (count == places.length) {
+      places = Arrays.copyOf(places, count * 2)
+      valuesOf = Arrays.copyOf(valuesOf, count * 2)
+    }
+    places(count) = at
+    valuesOf(count) = values
+    count += 1
   }
 }
 

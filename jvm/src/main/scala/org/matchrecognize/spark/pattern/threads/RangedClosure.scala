@@ -1,8 +1,6 @@
 package org.matchrecognize.spark.pattern.threads
 
-import java.util.Arrays
-
-import org.matchrecognize.spark.pattern.program.{Loop, Program}
+import org.matchrecognize.spark.pattern.program.{Loop, PathStack, Program}
 import org.matchrecognize.spark.pattern.program.Instruction._
 
 /**
@@ -13,38 +11,12 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  * A register has one range in a box ([[CountRanges]]): its lowest value at its index, its highest
  * after all lowest.
  */
-final private[threads] class RangedClosure(program: Program) {
+final private[threads] class RangedClosure(program: Program) extends PathStack {
   private val registers = program.registers
+  private val zeros     = new Array[Int](2 * registers)
 
-  private var places = new Array[Int](32)
-  private var boxes  = new Array[Array[Int]](32)
-  private var size   = 0
-
-  /** What was popped last: a place and the box there. */
-  var at: Int         = 0
-  var box: Array[Int] = _
-
-  private val zeros = new Array[Int](2 * registers)
-
-  def isEmpty: Boolean = size == 0
-
-  def clear(): Unit = size = 0
-
-  def pop(): Unit = {
-    size -= 1
-    at = places(size)
-    box = boxes(size)
-  }
-
-  def push(at: Int, box: Array[Int]): Unit = {
-    if (size == places.length) {
-      places = Arrays.copyOf(places, size * 2)
-      boxes = Arrays.copyOf(boxes, size * 2)
-    }
-    places(size) = at
-    boxes(size) = box
-    size += 1
-  }
+  /** The box at the place that was popped last. */
+  def box: Array[Int] = values
 
   /** Pushes the place where matches start. */
   def pushEntry(): Unit = push(program.entry, zeros)
