@@ -62,7 +62,6 @@ case class RowSequenceNumber(target: RowTarget) extends LeafExpression with RowV
   override def toString: String                        = sql
 }
 
-/** Whether the row `target` exists. */
 case class RowExists(target: RowTarget) extends LeafExpression with RowValue {
   override def of(other: RowTarget): RowExists = RowExists(other)
   override def dataType: DataType              = BooleanType

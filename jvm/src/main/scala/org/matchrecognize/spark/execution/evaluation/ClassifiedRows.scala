@@ -213,7 +213,6 @@ final private[evaluation] class RowClasses(conditions: Int) {
     number
   }
 
-  /** Whether rows of a class satisfy a condition. */
   def satisfies(rowClass: Int, condition: Int): Boolean =
     (masks(rowClass)(condition >> 6) & 1L << condition) != 0
 }

@@ -63,7 +63,6 @@ final private[execution] class PartitionContext(
    */
   private var finalVersion = 0L
 
-  /** Begins a match that starts at `row`. */
   def begin(row: Long, matchNumber: Long): Unit = {
     start = row
     outputIndex = row

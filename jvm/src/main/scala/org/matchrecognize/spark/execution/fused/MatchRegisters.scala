@@ -26,7 +26,6 @@ final private[fused] class MatchRegisters(variableCount: Int) {
   private val found                 = mutable.ArrayBuffer[RowAggregate]()
   def aggregates: Seq[RowAggregate] = found.toSeq
 
-  /** The index of an aggregate in [[aggregates]]. */
   def indexOf(a: RowAggregate): Int = {
     val running = a.copy(semantics = Semantics.Running)
     // With the hash, as in SameExpression.
@@ -38,7 +37,6 @@ final private[fused] class MatchRegisters(variableCount: Int) {
     }
   }
 
-  /** The registers of an aggregate's buffer. */
   def buffers(aggregate: Int): Seq[Register] = {
     val function = found(aggregate).function.asInstanceOf[DeclarativeAggregate]
     function.aggBufferAttributes.zipWithIndex.map { case (field, i) =>

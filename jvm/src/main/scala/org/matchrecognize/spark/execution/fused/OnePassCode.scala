@@ -88,7 +88,6 @@ final private[execution] class OnePassCode(
       layout.measures.map(layout.measure(_, own, keyTerms, s"$state.matchNumber", names))
   }
 
-  /** {{{ long bits = state.bits[bank]; }}} */
   def loadBank: String = s"long $bits = $state.bits[$bank];"
 
   def bankTerm: String = bank

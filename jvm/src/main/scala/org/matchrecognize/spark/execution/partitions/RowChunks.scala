@@ -92,7 +92,6 @@ final private[partitions] class RowChunks(
     nextPage = math.min(firstPageBytes, largest)
   }
 
-  /** Points `row` at the row of an address. */
   def point(address: Long, row: UnsafeRow): Unit = {
     val base   = memory.getPage(address)
     val offset = memory.getOffsetInPage(address)

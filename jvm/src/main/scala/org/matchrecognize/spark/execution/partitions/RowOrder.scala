@@ -48,7 +48,6 @@ final private[partitions] class RowOrder(order: Seq[SortOrder], input: Seq[Attri
   def decides(prefix: Long): Boolean =
     prefixIsAll && (order.isEmpty || prefix != prefixOf.ofNull)
 
-  /** Compares two rows by all keys. */
   def compare(a: UnsafeRow, b: UnsafeRow): Int = byAllKeys.compare(a, b)
 }
 

@@ -103,7 +103,6 @@ final private[execution] case class BankTerms(
     if (r.isNumber) Register.fromNumber(number(r), r.dataType)
     else s"((${CodeGenerator.boxedType(r.dataType)}) ${element(r)})"
 
-  /** Java that writes a value to a register. */
   def write(r: Register, value: ExprCode): String = {
     val store =
       if (r.isNumber) s"${number(r)} = ${Register.toNumber(value.value, r.dataType)};"

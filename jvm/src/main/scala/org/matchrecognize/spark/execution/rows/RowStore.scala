@@ -78,7 +78,6 @@ final class RowStore(
   /** Rows in segments in memory, trimmed ones among them as long as their segment stays. */
   private var rowsInMemory = 0L
 
-  /** Segments in memory. */
   private var segmentsInMemory = 0
 
   /** Rows below this index are on disk: where the search for something to spill begins. */

@@ -53,7 +53,6 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   /** The primary variables whose rows are added; None if those of all are. */
   def variables: Option[Seq[Int]] = aggregate.variable.map(_.members)
 
-  /** The buffer with a row added. */
   def add(buffer: GenericInternalRow, row: AddedRow): GenericInternalRow = buffer match {
     case failed: FailedBuffer => failed
     case _                    =>

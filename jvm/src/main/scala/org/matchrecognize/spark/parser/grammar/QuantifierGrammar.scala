@@ -30,7 +30,6 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
   /** The parameter markers that are bounds. */
   val parameters: ArrayBuffer[ExpressionContext] = ArrayBuffer.empty
 
-  /** True if a repetition or a stop is ahead. */
   def isAhead: Boolean = isRepetition || isStop
 
   private def isRepetition: Boolean = cursor.word(1) match {

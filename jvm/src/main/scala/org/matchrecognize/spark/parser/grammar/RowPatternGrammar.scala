@@ -140,7 +140,6 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     }
   }
 
-  /** `variable` */
   private def variable(): RowPattern = {
     val name = cursor.takeName()
     val id   = use(name)

@@ -70,7 +70,6 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   private var unknown      = new Array[Int](16)
   private var unknownCount = 0
 
-  /** Their variables. */
   private var unknownVariables = new Array[Int](16)
 
   private val counted      = new CountedSteps(program)
