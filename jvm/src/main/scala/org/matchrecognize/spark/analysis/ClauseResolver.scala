@@ -3,7 +3,6 @@ package org.matchrecognize.spark.analysis
 import java.util.Locale
 
 import scala.collection.mutable
-import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.expressions.{
@@ -44,14 +43,7 @@ import org.matchrecognize.spark.logical.{
   UnresolvedMatchRecognize,
   Watermarks
 }
-import org.matchrecognize.spark.pattern.{
-  AfterMatch,
-  NameIndex,
-  Quantifier,
-  QuantifierBound,
-  RowPattern,
-  RowsPerMatch
-}
+import org.matchrecognize.spark.pattern.{AfterMatch, NameIndex, RowPattern, RowsPerMatch}
 import org.matchrecognize.spark.pattern.flink.FlinkCompiler
 import org.matchrecognize.spark.pattern.program.{PermuteTooLarge, Program, ProgramCompiler}
 
@@ -301,24 +293,8 @@ final private[analysis] class ClauseResolver(
     }
 
   private def dialectPattern(): RowPattern = {
-    val pattern = GapRules.resolve(clause, boundPattern())
+    val pattern = GapRules.resolve(clause, new QuantifierParameters(clause).bound)
     if (flinkDialect) FlinkRules.resolve(clause, pattern) else pattern
-  }
-
-  /** The pattern with its parameters' values. */
-  private def boundPattern(): RowPattern = {
-    val values                                        = clause.bounds.indices.map(boundValue)
-    def bind(bound: QuantifierBound): QuantifierBound = bound match {
-      case QuantifierBound.Parameter(index) => QuantifierBound.Count(values(index))
-      case other                            => other
-    }
-    RowPattern.mapQuantifiers(clause.pattern) { quantifier =>
-      val (lower, upper) = (bind(quantifier.lower), bind(quantifier.upper))
-      // Where there is but one number of iterations, fewer and more are the same.
-      val bound = quantifier.copy(lower, upper, greedy = quantifier.greedy || lower == upper)
-      checkBounds(quantifier, bound)
-      bound
-    }
   }
 
   private def program(pattern: RowPattern): Program =
@@ -334,51 +310,6 @@ final private[analysis] class ClauseResolver(
           "size"  -> size.toString,
           "limit" -> limit.toString)
     }
-
-  private def boundValue(index: Int): Int = {
-    val bound = clause.bounds(index) match {
-      // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
-      case Alias(child, _) => child
-      case other           => other
-    }
-    val value = if (bound.foldable) constant(bound) else null
-    value match {
-      case n: Number if n.longValue >= 0 && n.longValue <= Int.MaxValue && isWhole(n) =>
-        n.intValue
-      case _ => throw invalidBound(index)
-    }
-  }
-
-  private def isWhole(n: Number): Boolean = n match {
-    case _: java.lang.Byte | _: java.lang.Short | _: Integer | _: java.lang.Long => true
-    case _                                                                       => false
-  }
-
-  private def constant(e: Expression): Any =
-    try e.eval()
-    catch { case NonFatal(_) => null }
-
-  /** The parser has checked literal bounds; this is for those that a parameter has given. */
-  private def checkBounds(written: Quantifier, bound: Quantifier): Unit = {
-    val parameter =
-      Seq(written.lower, written.upper).collectFirst { case QuantifierBound.Parameter(i) => i }
-    parameter.foreach { index =>
-      val valid = (bound.lower, bound.upper) match {
-        case (QuantifierBound.Count(low), QuantifierBound.Count(high)) => high >= 1 && low <= high
-        case _                                                         => true
-      }
-      if (!valid) throw invalidBound(index)
-    }
-  }
-
-  /** At the element: where Spark binds parameters in the plan, the bound has lost its place. */
-  private def invalidBound(index: Int): Throwable =
-    MatchRecognizeErrors.analysisAt(
-      AnalysisErrors.InvalidBound,
-      clause.origin,
-      RowPattern.boundedBy(clause.pattern, index).getOrElse(clause.pattern).span,
-      "bound" -> toPrettySQL(clause.bounds(index))
-    )
 
   /** The output columns in their order (semantics.md: Output columns), with no name twice. */
   private def columns(
