@@ -80,7 +80,7 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
    * Runs `body`. If Spark refuses the text, and it holds something that was probably meant as a
    * clause, the error is about that. Spark is tried first: no word is reserved.
    */
-  override protected def explained[T](sqlText: String)(body: => T): T =
+  protected def explained[T](sqlText: String)(body: => T): T =
     try body
     catch {
       case e: ParseException if MatchRecognizeErrors.isSyntaxError(e) =>
@@ -88,11 +88,12 @@ class MatchRecognizeParser private (delegate: ParserInterface) extends Versioned
     }
 
   /** True if the statement holds a clause, that of a variable `${x}` included. */
-  override protected def hasClause(sqlText: String): Boolean =
+  protected def hasClause(sqlText: String): Boolean =
     if (sqlText.contains("${")) ClauseFinder.isIn(substituted(sqlText))
     else ClauseFinder.isIn(sqlText)
 
-  override protected def substituted(sqlText: String): String =
+  /** The statement with its variables `${x}` replaced. */
+  protected def substituted(sqlText: String): String =
     new VariableSubstitution().substitute(sqlText)
 
   /**
