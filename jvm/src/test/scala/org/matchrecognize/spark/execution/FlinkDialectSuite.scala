@@ -1,5 +1,8 @@
 package org.matchrecognize.spark.execution
 
+import java.nio.charset.StandardCharsets.UTF_8
+import java.nio.file.{Files, Paths}
+
 import org.apache.logging.log4j.LogManager
 import org.apache.logging.log4j.core.{LogEvent, Logger}
 import org.apache.logging.log4j.core.appender.AbstractAppender
@@ -37,7 +40,9 @@ class FlinkDialectSuite extends SparkSuite {
   }
 
   /** What the resolver of clauses warns of. */
-  private def warnings(sql: String): Seq[String] = {
+  private def warnings(sql: String): Seq[String] = logged(rows(sql))
+
+  private def logged(run: => Any): Seq[String] = {
     val found    = Seq.newBuilder[String]
     val logger   = LogManager.getRootLogger.asInstanceOf[Logger]
     val appender = new AbstractAppender("dialect", null, null, true, Property.EMPTY_ARRAY) {
@@ -46,7 +51,7 @@ class FlinkDialectSuite extends SparkSuite {
     }
     appender.start()
     logger.addAppender(appender)
-    try rows(sql)
+    try run
     finally logger.removeAppender(appender)
     found.result().filter(_.contains("SKIP TO NEXT ROW"))
   }
@@ -56,6 +61,20 @@ class FlinkDialectSuite extends SparkSuite {
     assert(warnings(clause("AFTER MATCH SKIP PAST LAST ROW", "WITHIN 5")).isEmpty)
     assert(warnings(clause("")).isEmpty)
     withSettings(flink)(assert(warnings(clause("", "WITHIN 5")).isEmpty))
+  }
+
+  test("the first streaming statement of the documentation has no warning") {
+    val page      = new String(Files.readAllBytes(Paths.get("docs", "first-stream.md")), UTF_8)
+    val statement = "(?s)spark\\.sql\\(\"\"\"(.*?)\"\"\"".r.findFirstMatchIn(page).get.group(1)
+    spark.readStream
+      .format("rate")
+      .load()
+      .selectExpr("string(value) AS customer", "timestamp AS at", "'start' AS step")
+      .withWatermark("at", "5 minutes")
+      .createOrReplaceTempView("events")
+    assert(logged(spark.sql(statement)).isEmpty)
+    val without = statement.replaceFirst("AFTER MATCH .*\n", "")
+    assert(logged(spark.sql(without)).size == 1)
   }
 
   test("more ways that map different rows than there may be are an error") {
