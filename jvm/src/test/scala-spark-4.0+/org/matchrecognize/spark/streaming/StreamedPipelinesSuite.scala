@@ -13,8 +13,8 @@ import org.matchrecognize.spark.reference.{RandomSeed, Weighted}
 import org.matchrecognize.spark.robustness.Fuzz
 
 /**
- * Random queries with operators with state before and after the clause return over streams what
- * they return over tables, and the operator after the clause gets the watermark before it less
+ * Random queries with operators with state and joins with tables before and after the clause return
+ * over streams what they return over tables, and the operator after the clause gets the watermark before it less
  * WITHIN (semantics.md: Streaming).
  */
 class StreamedPipelinesSuite extends SparkSuite {
@@ -238,7 +238,14 @@ private object StreamedPipelinesSuite {
 
     private val before = Weighted.pick(
       random,
-      Seq(4 -> "", 1 -> "distinct", 1 -> "window", 1 -> "window end", 2 -> "join", 2 -> "clause"))
+      Seq(
+        4 -> "",
+        1 -> "distinct",
+        1 -> "window",
+        1 -> "window end",
+        2 -> "join",
+        2 -> "table",
+        2 -> "clause"))
     private val after = Weighted.pick(
       random,
       Seq(
@@ -252,15 +259,25 @@ private object StreamedPipelinesSuite {
         2 -> "join",
         1 -> "outer join",
         1 -> "self join",
-        3 -> "clause")
+        1 -> "table",
+        1 -> "clause over a table",
+        3 -> "clause"
+      )
     )
 
-    def hasAfter: Boolean = after.nonEmpty
+    /** Whether an operator with state follows the clause. */
+    def hasAfter: Boolean = !Set("", "table", "clause over a table").contains(after)
 
     private val allRows = random.nextInt(4) == 0
     private val size    = 1 + random.nextInt(4)
 
     private val window = pick("1 second", "2 seconds", "3 seconds")
+
+    private val joinOfTable = pick("JOIN", "LEFT JOIN")
+
+    /** The key 1 has no row, 2 has two. */
+    private val rowsOfTable =
+      "(SELECT * FROM VALUES (0, 3), (2, 2), (2, 4), (3, 9), (-1, 9) AS v(k, y))"
 
     private val timeOfJoin = pick("a.t", "b.t")
 
@@ -277,6 +294,9 @@ private object StreamedPipelinesSuite {
       case "join" =>
         s"""SELECT a.k, $timeOfJoin AS et, a.x + b.x AS x FROM ${prefix}ticks a JOIN ${prefix}others b
            |ON a.k = b.k AND b.t BETWEEN a.t - INTERVAL 2 SECONDS AND a.t + INTERVAL 1 SECOND""".stripMargin
+      case "table" =>
+        s"""SELECT a.k, t AS et, a.x + b.y AS x FROM ${prefix}ticks a $joinOfTable $rowsOfTable b
+           |ON a.k = b.k AND a.x < b.y""".stripMargin
       case "clause" =>
         s"""SELECT k, rt AS et, n AS x FROM ${prefix}ticks MATCH_RECOGNIZE (
            |PARTITION BY k ORDER BY t, x MEASURES $firstTime AS rt, CAST(COUNT(*) AS INT) AS n
@@ -367,6 +387,13 @@ private object StreamedPipelinesSuite {
           val join = if (after == "join") "JOIN" else "LEFT JOIN"
           s"""SELECT m.rt, m.k, n, o.x, o.t FROM $found m $join ${prefix}others o
              |ON m.k = o.k AND o.t BETWEEN m.rt - INTERVAL 2 SECONDS AND m.rt + INTERVAL $step""".stripMargin
+        case "table" =>
+          s"""SELECT m.rt, m.k, n, b.y FROM $found m $joinOfTable $rowsOfTable b
+             |ON m.k = b.k AND m.n < b.y""".stripMargin
+        case "clause over a table" =>
+          s"""SELECT m.rt, m.k, n, b.most FROM $found m $joinOfTable $rowsOfTable
+             |MATCH_RECOGNIZE (ORDER BY k, y MEASURES A.k AS k, MAX(y) AS most PATTERN (A B)
+             |DEFINE B AS y > A.y) AS b ON m.k = b.k""".stripMargin
         case "self join" =>
           s"""WITH m AS $found SELECT a.rt, a.k, a.n, b.rt, b.n FROM m a JOIN m b
              |ON a.k = b.k AND b.rt BETWEEN a.rt - INTERVAL 1 SECOND AND a.rt""".stripMargin
