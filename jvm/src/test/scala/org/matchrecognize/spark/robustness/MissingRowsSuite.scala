@@ -126,6 +126,14 @@ class MissingRowsSuite extends ProjectedSuite {
     info(
       s"$seeds: ${count(all)}; agreed: ${count(all.filter(_.agreed))}; refused by Spark: " +
         s"${count(all.filter(!_.valid))}; other: ${count(all.filter(o => o.valid && !o.agreed))}")
+    val open = all.groupBy(_.function).filter(!_._2.exists(_.agreed)).toSeq.sortBy(_._1)
+    info(
+      "no call agreed: " + open
+        .map { case (function, some) =>
+          function + (if (some.exists(_.valid)) " (valid)" else "")
+        }
+        .mkString(", "))
+    info("refused by the clause: " + refused.map { case (f, why) => s"$f: $why" }.mkString("; "))
     assert(all.count(_.agreed) > all.size / 4)
   }
 }
