@@ -3,6 +3,8 @@ package org.matchrecognize.spark.streaming
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
+import org.matchrecognize.spark.execution.rows.FewRows
+
 /** Chooses the operator that runs a clause. */
 private[streaming] object KeyedOperators {
 
@@ -18,7 +20,7 @@ private[streaming] object KeyedOperators {
   def of(conf: SQLConf): KeyedOperator =
     if (conf.stateStoreProviderClass == rocksDb)
       new WithEntries(
-        WaitingRows.Limits(SessionSettings.inlineRows(conf), inlineBytes),
+        FewRows(SessionSettings.inlineRows(conf), inlineBytes),
         conf.getConfString(encoding, "unsaferow") == "avro")
     else GroupsWithState
 }

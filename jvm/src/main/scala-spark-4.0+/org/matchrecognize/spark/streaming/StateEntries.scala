@@ -17,6 +17,7 @@ import org.apache.spark.sql.streaming.{MapState, StatefulProcessorHandle, TTLCon
 import org.apache.spark.sql.types.{BinaryType, StructField, StructType}
 
 import org.matchrecognize.spark.execution.rows.{
+  FewRows,
   MatcherStorage,
   PartitionRows,
   RowEntries,
@@ -29,13 +30,16 @@ import org.matchrecognize.spark.execution.rows.{
  *
  * @param input
  *   the columns of the rows
+ * @param few
+ *   rows that are no entries
  */
 final private[streaming] class StateEntries(
     val handle: StatefulProcessorHandle,
-    input: Seq[Attribute])
+    input: Seq[Attribute],
+    few: FewRows)
     extends MatcherStorage {
 
-  /** All that is no row. */
+  /** All that is no entry. */
   val matcher: ValueState[Array[Byte]] =
     handle.getValueState[Array[Byte]]("matcher", Encoders.BINARY, TTLConfig.NONE)
 
@@ -49,8 +53,16 @@ final private[streaming] class StateEntries(
   /** The rows after the watermark. */
   val waiting: RowEntries = entriesOf("waiting", RowEncoding.of(input))
 
-  override def rows(inTask: RowStore): PartitionRows   = new SavedRows(inTask, retained)
-  override def labels(inTask: RowStore): PartitionRows = new SavedRows(inTask, chunks)
+  /**
+   * Fewer than of the rows that wait, which are mostly written once. These can stay for long, and
+   * each micro-batch that calls for the key writes them again.
+   */
+  private val fewRetained = few.atMost(16, 2 * 1024)
+
+  override def rows(inTask: RowStore): PartitionRows =
+    new SavedRows(inTask, retained, fewRetained)
+  override def labels(inTask: RowStore): PartitionRows =
+    new SavedRows(inTask, chunks, FewRows(0, 0))
 
   private def entriesOf(name: String, rows: Encoder[UnsafeRow]): RowEntries = new RowEntries {
     private val map: MapState[Long, UnsafeRow] =

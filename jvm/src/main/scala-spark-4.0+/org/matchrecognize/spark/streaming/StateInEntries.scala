@@ -5,6 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
 import org.matchrecognize.spark.execution.{PartitionMatcher, StateSeal}
+import org.matchrecognize.spark.execution.rows.FewRows
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
 /**
@@ -13,17 +14,17 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
  *
  * {{{
  *   header of StateSeal | timers | rows that wait, if few | which entries wait
- *     | state of the matcher, without rows
+ *     | state of the matcher, with the rows that are no entries
  * }}}
  *
  * One object serves all keys of a task, one after the other.
  */
 final private[streaming] class StateInEntries(
     task: KeyedTask,
-    limits: WaitingRows.Limits,
+    few: FewRows,
     entries: StateEntries)
     extends KeyState {
-  private val waiting = new WaitingRows(entries.waiting, task.time.due, limits)
+  private val waiting = new WaitingRows(entries.waiting, task.time.due, few)
 
   private val timers = new KeyTimers(entries.handle.registerTimer, entries.handle.deleteTimer)
 

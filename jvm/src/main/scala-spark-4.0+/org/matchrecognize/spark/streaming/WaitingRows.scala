@@ -4,7 +4,7 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
-import org.matchrecognize.spark.execution.rows.RowEntries
+import org.matchrecognize.spark.execution.rows.{FewRows, RowEntries}
 import org.matchrecognize.spark.execution.slots.StoredValues
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
@@ -22,7 +22,7 @@ import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 final private[streaming] class WaitingRows(
     entries: RowEntries,
     due: UnsafeRow => Long,
-    limits: WaitingRows.Limits) {
+    limits: FewRows) {
 
   /** Empty unless `many` is. */
   private val few      = new ArrayBuffer[UnsafeRow]
@@ -91,12 +91,6 @@ final private[streaming] class WaitingRows(
     (0 until in.readInt()).foreach(_ => addToFew(readRow(in)))
     many.read(in)
   }
-}
-
-private object WaitingRows {
-
-  /** How many rows are few, and how many bytes they have at most. */
-  final case class Limits(rows: Int, bytes: Int)
 }
 
 /**

@@ -16,14 +16,14 @@ import org.apache.spark.sql.streaming.{
   TimerValues
 }
 
+import org.matchrecognize.spark.execution.rows.FewRows
 import org.matchrecognize.spark.logical.HandedOnWatermark
 
 /**
  * Spark's TransformWithState. The state of a key is entries that are read and written one by one
  * ([[StateInEntries]]).
  */
-final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: Boolean)
-    extends KeyedOperator {
+final private[streaming] class WithEntries(few: FewRows, isAvro: Boolean) extends KeyedOperator {
 
   override def columns: StoredColumns =
     if (isAvro) StoredColumns.InAvro else StoredColumns.Fixed
@@ -37,7 +37,7 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
       row,
       grouping,
       input,
-      new KeyedProcessor(task, limits).asInstanceOf[StatefulProcessor[Any, Any, Any]],
+      new KeyedProcessor(task, few).asInstanceOf[StatefulProcessor[Any, Any, Any]],
       mode(task.clock),
       OutputMode.Append,
       RowEncoding.of(grouping).asInstanceOf[ExpressionEncoder[Any]],
@@ -63,18 +63,18 @@ final private[streaming] class WithEntries(limits: WaitingRows.Limits, isAvro: B
 }
 
 /** What TransformWithState calls for each key that has rows, or whose time has come. */
-final private[streaming] class KeyedProcessor(task: KeyedTask, limits: WaitingRows.Limits)
+final private[streaming] class KeyedProcessor(task: KeyedTask, few: FewRows)
     extends StatefulProcessor[UnsafeRow, UnsafeRow, UnsafeRow] {
 
   @transient private var entries: StateEntries = _
 
   // Each task has its own copy of this processor.
-  @transient private lazy val state   = new StateInEntries(task, limits, entries)
+  @transient private lazy val state   = new StateInEntries(task, few, entries)
   @transient private lazy val matcher = task.matcher(entries)
 
   /** On the driver, too, where Spark takes down which entries there are. */
   override def init(outputMode: OutputMode, timeMode: TimeMode): Unit =
-    entries = new StateEntries(getHandle, task.input)
+    entries = new StateEntries(getHandle, task.input, few)
 
   override def handleInputRows(
       key: UnsafeRow,

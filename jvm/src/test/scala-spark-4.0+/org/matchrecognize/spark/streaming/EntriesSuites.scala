@@ -27,9 +27,6 @@ class StreamedClauseInEntriesSuite
     with RocksDbState
     with TaggedInGate {
   override protected def inGate: Tag = AboutState
-
-  /** The row, and where the search is. */
-  override protected def entriesOfRetainedRow: Int = 2
 }
 
 class ResumedClauseInEntriesSuite extends ResumedClauseSuite with RocksDbState {

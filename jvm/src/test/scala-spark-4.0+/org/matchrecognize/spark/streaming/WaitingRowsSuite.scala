@@ -8,7 +8,7 @@ import org.scalatest.funsuite.AnyFunSuite
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 
-import org.matchrecognize.spark.execution.rows.MappedEntries
+import org.matchrecognize.spark.execution.rows.{FewRows, MappedEntries}
 import org.matchrecognize.spark.execution.slots.StoredValues
 import org.matchrecognize.spark.pattern.matching.{StateInput, StateOutput}
 
@@ -29,11 +29,11 @@ class WaitingRowsSuite extends AnyFunSuite {
     writer.getRow
   }
 
-  private val usual = WaitingRows.Limits(64, 8192)
-  private val none  = WaitingRows.Limits(0, 0)
+  private val usual = FewRows(64, 8192)
+  private val none  = FewRows(0, 0)
 
   /** The rows of one key, which another task goes on with. */
-  final private class Key(limits: => WaitingRows.Limits) {
+  final private class Key(limits: => FewRows) {
     val entries       = new MappedEntries
     private var rows  = begin()
     private def begin = () => new WaitingRows(entries, _.getLong(0), limits)
@@ -100,8 +100,8 @@ class WaitingRowsSuite extends AnyFunSuite {
 
   private val moves = mutable.Buffer.empty[(Int, Int)]
 
-  private def randomLimits(random: Random): WaitingRows.Limits =
-    WaitingRows.Limits(random.nextInt(40), random.nextInt(40) * 100)
+  private def randomLimits(random: Random): FewRows =
+    FewRows(random.nextInt(40), random.nextInt(40) * 100)
 
   test("random rows move in both directions") {
     info(s"${moves.map(_._1).sum} times to entries, ${moves.map(_._2).sum} times to the value")
@@ -182,7 +182,7 @@ class WaitingRowsSuite extends AnyFunSuite {
     val key    = new Key(limits)
     key.advance(1000)
     (1L to 10L).foreach(id => key.add(1000 + id, id))
-    limits = WaitingRows.Limits(3, 8192)
+    limits = FewRows(3, 8192)
     key.restart()
     assert(key.advance(1005) == (1L to 5L) && key.entries.size == 0)
     key.add(1007, 11)

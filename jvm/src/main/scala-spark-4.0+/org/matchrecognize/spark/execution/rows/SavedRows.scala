@@ -9,12 +9,15 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
  * in memory, and an older one is fetched when it is read. A task touches the entries of the rows
  * that it reads, adds or trims, however many others there are.
  *
+ * The newest rows become no entries while they are few. They are then part of the state, and most
+ * are trimmed before they would be entries.
+ *
  * @param appended
- *   for the rows of this task
+ *   for the rows of this task, and those of the state
  * @param entries
  *   of the rows that tasks before it have saved
  */
-final private[spark] class SavedRows(appended: RowStore, entries: RowEntries)
+final private[spark] class SavedRows(appended: RowStore, entries: RowEntries, few: FewRows)
     extends PartitionRows {
   import SavedRows._
 
@@ -73,16 +76,20 @@ final private[spark] class SavedRows(appended: RowStore, entries: RowEntries)
   }
 
   override def save(): Long = {
-    val row   = newRow()
-    var index = math.max(oldest, savedEnd)
-    while (index < size) {
+    val row                          = newRow()
+    val first                        = math.max(oldest, savedEnd)
+    def added                        = Iterator.iterate(first)(_ + 1).takeWhile(_ < size)
+    def read(index: Long): UnsafeRow = {
       appended.get(index, row)
-      entries.put(index, row)
-      index += 1
+      row
     }
-    savedEnd = size
-    appended.trimBefore(savedEnd)
-    savedEnd
+    if (size - first <= few.rows && added.map(read(_).getSizeInBytes).sum <= few.bytes) first
+    else {
+      added.foreach(index => entries.put(index, read(index)))
+      savedEnd = size
+      appended.trimBefore(savedEnd)
+      savedEnd
+    }
   }
 
   override def resume(first: Long, end: Long): Unit = {
@@ -102,6 +109,12 @@ private object SavedRows {
 
   /** Rows are fetched anew beyond so many bytes, which are not accounted to the task. */
   val MaxFetchedBytes: Long = 4L * 1024 * 1024
+}
+
+/** How many rows of a key are part of its value, and how many bytes they have at most. */
+final private[spark] case class FewRows(rows: Int, bytes: Int) {
+  def atMost(someRows: Int, someBytes: Int): FewRows =
+    FewRows(math.min(rows, someRows), math.min(bytes, someBytes))
 }
 
 /** Rows by number, in a place that outlasts the task. */

@@ -93,7 +93,8 @@ object SessionSettings {
       .buildConf(_)
       .internal()
       .doc("The largest number of rows after the watermark that are part of a key's value in " +
-        "RocksDB. If a key has more, each row is an entry of its own.")
+        "RocksDB. If a key has more, each row is an entry of its own. The same is true of rows " +
+        "that a partial match can still read, of which at most 16 are part of the value.")
       .version("0.1.0")
       .intConf
       .checkValue(_ >= 0, "must not be negative")
