@@ -26,7 +26,7 @@ import org.matchrecognize.spark.optimizer.{
   StopAfterMatch
 }
 import org.matchrecognize.spark.parser.MatchRecognizeParser
-import org.matchrecognize.spark.streaming.{StreamingStrategy, ZoneOfCheckpoint}
+import org.matchrecognize.spark.streaming.{RealTimeMode, StreamingStrategy, ZoneOfCheckpoint}
 
 /** All that the extension adds to a session, from text to rows. */
 class Extensions extends (SparkSessionExtensions => Unit) {
@@ -52,6 +52,7 @@ class Extensions extends (SparkSessionExtensions => Unit) {
     // Once all unused measures are gone.
     extensions.injectPreCBORule(_ => LeaveOutGapRows)
     extensions.injectPlannerStrategy(_ => StreamingStrategy)
+    RealTimeMode.injectInto(extensions)
     extensions.injectPlannerStrategy(_ => MatchRecognizeStrategy)
     extensions.injectPlannerStrategy(_ => ExplainStrategy)
   }

@@ -82,7 +82,7 @@ final private[streaming] class KeyedProcessor(task: KeyedTask, few: FewRows)
       timers: TimerValues): Iterator[UnsafeRow] = {
     val clock = clockOf(timers)
     state.begin(clock, isTimer = false)
-    matcher.process(rows, clock, state)
+    matcher.process(timed(rows, timers), clock, state)
   }
 
   override def handleExpiredTimer(
@@ -93,6 +93,16 @@ final private[streaming] class KeyedProcessor(task: KeyedTask, few: FewRows)
     state.begin(clock, isTimer = true)
     matcher.process(Iterator.empty, clock, state)
   }
+
+  /** In real-time mode, a row in the order of arrival has the time at which it is taken. */
+  private def timed(rows: Iterator[UnsafeRow], timers: TimerValues): Iterator[UnsafeRow] =
+    task.timeOfArrival.fold(rows) { column =>
+      val micros = Math.multiplyExact(timers.getCurrentProcessingTimeInMs(), 1000L)
+      rows.map { row =>
+        row.setLong(column, micros)
+        row
+      }
+    }
 
   private def clockOf(timers: TimerValues): Long = task.clock match {
     case Clock.Watermark => timers.getCurrentWatermarkInMs()

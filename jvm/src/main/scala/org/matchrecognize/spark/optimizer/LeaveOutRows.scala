@@ -18,7 +18,7 @@ abstract class LeaveOutRows private[optimizer] (others: MatchRecognize => Option
     extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUp {
     case m: MatchRecognize =>
-      others(m).filterNot(m.pushed.holds(_)) match {
+      others(m).filterNot(c => m.pushed.holds(c) || readsArrival(m, c)) match {
         case Some(condition) =>
           m.copy(
             child = InputFilter.below(m, condition),
@@ -26,6 +26,10 @@ abstract class LeaveOutRows private[optimizer] (others: MatchRecognize => Option
         case None => m
       }
   }
+
+  /** In real-time mode a row gets its time of arrival after it is exchanged. */
+  private def readsArrival(m: MatchRecognize, condition: Expression): Boolean =
+    m.clause.isByArrival && m.order.exists(key => key.references.subsetOf(condition.references))
 }
 
 /**

@@ -219,15 +219,19 @@ private[streaming] object StateLevelFiles {
 final private[streaming] class ClauseProgressExec(
     name: String,
     metricExpressions: Seq[NamedExpression],
-    child: SparkPlan)(tasks: ProgressOfTasks, next: Seq[String])
-    extends CollectMetricsExec(name, metricExpressions, child) {
-  override protected def otherCopyArgs: Seq[AnyRef] = Seq(tasks, next)
+    child: SparkPlan)(tasks: ProgressOfTasks, next: Seq[String], beside: Option[SparkPlan])
+    extends CollectMetricsExec(name, metricExpressions, child)
+    with BesideRows {
+  override protected def otherCopyArgs: Seq[AnyRef] = Seq(tasks, next, beside)
 
   /** The folder of the clause, and what the state held before the micro-batch, once it runs. */
   @transient private var before: Option[(ClauseFolder, Option[StateLevels])] = None
 
+  override def of(operator: SparkPlan): ClauseProgressExec =
+    ClauseProgressExec(child, tasks, next, Some(operator))
+
   override protected def doExecute(): RDD[InternalRow] = {
-    val folder  = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
+    val folder  = ClauseFolder.of(beside.getOrElse(child), sparkContext.hadoopConfiguration)
     val levels  = StateLevelFiles.read(folder, folder.batch)
     val counted = tasks
     before = Some((folder, levels))
@@ -249,7 +253,7 @@ final private[streaming] class ClauseProgressExec(
   override def resetMetrics(): Unit = tasks.reset()
 
   override protected def withNewChildInternal(newChild: SparkPlan): ClauseProgressExec =
-    ClauseProgressExec(newChild, tasks, next)
+    ClauseProgressExec(newChild, tasks, next, beside)
 }
 
 private[streaming] object ClauseProgressExec {
@@ -259,9 +263,18 @@ private[streaming] object ClauseProgressExec {
    *
    * @param next
    *   the rows that NEXT reads, in words
+   * @param beside
+   *   in real-time mode, the operator that runs the clause, once it has its state
    */
-  def apply(child: SparkPlan, tasks: ProgressOfTasks, next: Seq[String]): ClauseProgressExec = {
-    val number = ClauseFolder.stateOf(child).map(_.operatorId)
-    new ClauseProgressExec(s"match_recognize_${number.getOrElse("")}", Nil, child)(tasks, next)
+  def apply(
+      child: SparkPlan,
+      tasks: ProgressOfTasks,
+      next: Seq[String],
+      beside: Option[SparkPlan] = None): ClauseProgressExec = {
+    val number = ClauseFolder.stateOf(beside.getOrElse(child)).map(_.operatorId)
+    new ClauseProgressExec(s"match_recognize_${number.getOrElse("")}", Nil, child)(
+      tasks,
+      next,
+      beside)
   }
 }

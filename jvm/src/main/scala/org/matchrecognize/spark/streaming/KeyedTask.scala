@@ -14,11 +14,14 @@ import org.matchrecognize.spark.execution.slots.StoredInput
  *   the columns that the clause reads
  * @param clock
  *   by which Spark calls
+ * @param timeOfArrival
+ *   the column that gets its value when a row is taken
  */
 final private[streaming] case class KeyedTask(
     deferred: DeferredPlan,
     input: Seq[Attribute],
     clock: Clock,
+    timeOfArrival: Option[Int],
     metrics: MatchMetrics,
     progress: ProgressOfTasks) {
 

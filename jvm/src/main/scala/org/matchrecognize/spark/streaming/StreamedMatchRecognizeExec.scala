@@ -12,8 +12,8 @@ import org.matchrecognize.spark.execution.{LookAhead, MatchMetrics, MatchPlan}
 import org.matchrecognize.spark.logical.Pushed
 
 /**
- * Names the clause in the plan of a streaming query, and shows its metrics. Its child does the work,
- * in Spark's own stateful operator ([[StreamingLowering]]).
+ * Names the clause in the plan of a streaming query, and shows its metrics. Spark's own stateful
+ * operator does the work ([[StreamingLowering]]). It is below this node, or in real-time mode beside.
  *
  * @param input
  *   the columns that the clause reads
@@ -21,15 +21,24 @@ import org.matchrecognize.spark.logical.Pushed
  *   what the optimizer took from above
  * @param columns
  *   what may change of the columns in the state
+ * @param mode
+ *   in real-time mode, when rows are returned, in words
+ * @param beside
+ *   in real-time mode, the operator, once it has its state
  */
 final private[streaming] case class StreamedMatchRecognizeExec(
     plan: MatchPlan,
     input: Seq[Attribute],
     pushed: Pushed,
     columns: StoredColumns,
-    child: SparkPlan)(deferred: DeferredPlan, matchMetrics: MatchMetrics)
-    extends UnaryExecNode {
-  override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, matchMetrics)
+    child: SparkPlan,
+    mode: Option[String] = None)(
+    deferred: DeferredPlan,
+    matchMetrics: MatchMetrics,
+    beside: Option[SparkPlan] = None)
+    extends UnaryExecNode
+    with BesideRows {
+  override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, matchMetrics, beside)
 
   override def nodeName: String                     = "MatchRecognize"
   override def output: Seq[Attribute]               = child.output
@@ -38,17 +47,23 @@ final private[streaming] case class StreamedMatchRecognizeExec(
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
   override def simpleString(maxFields: Int): String =
-    s"$nodeName ${plan.sql}" +
+    s"$nodeName ${plan.sql}${mode.map(" real-time: " + _).mkString}" +
       truncatedString(LookAhead.of(plan), " may wait for: [", ", ", "]", maxFields) +
       truncatedString(pushed.texts, " pushed: [", ", ", "]", maxFields)
 
   /** Attributes below the child. */
   @transient override lazy val references: AttributeSet = AttributeSet.empty
 
+  override def of(operator: SparkPlan): StreamedMatchRecognizeExec =
+    copy()(deferred, matchMetrics, Some(operator))
+
+  private def operator: SparkPlan = beside.getOrElse(child)
+
   override protected def doExecute(): RDD[InternalRow] = {
+    if (beside.nonEmpty) written.compareWith(folder)
     // The values of subqueries are known now.
     deferred.set(asRun, written.writeTo(folder))
-    IsLate.begin(child)
+    IsLate.begin(operator)
     child.execute()
   }
 
@@ -56,14 +71,14 @@ final private[streaming] case class StreamedMatchRecognizeExec(
 
   private def written = new CheckpointedClause(asRun, input, pushed, columns)
 
-  private def folder = ClauseFolder.of(child, sparkContext.hadoopConfiguration)
+  private def folder = ClauseFolder.of(operator, sparkContext.hadoopConfiguration)
 
   /**
    * Compares the clause with that of the checkpoint, as soon as the child has its state. Spark
    * compares the columns of the state next, and its error does not name the clause.
    */
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = {
-    val changed = copy(child = newChild)(deferred, matchMetrics)
+    val changed = copy(child = newChild)(deferred, matchMetrics, beside)
     if (ClauseFolder.stateOf(child).isEmpty && ClauseFolder.stateOf(newChild).isDefined)
       written.compareWith(changed.folder)
     changed

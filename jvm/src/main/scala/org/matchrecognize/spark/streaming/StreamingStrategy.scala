@@ -15,8 +15,13 @@ import org.apache.spark.sql.catalyst.expressions.{
   Or,
   TaggingExpression
 }
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, SerializeFromObject}
-import org.apache.spark.sql.execution.{FilterExec, SparkPlan, SparkStrategy}
+import org.apache.spark.sql.catalyst.plans.logical.{
+  LocalRelation,
+  LogicalPlan,
+  Project,
+  SerializeFromObject
+}
+import org.apache.spark.sql.execution.{FilterExec, SparkPlan, SparkStrategy, UnionExec}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.apache.spark.sql.types.{StructField, StructType}
@@ -43,17 +48,24 @@ object StreamingStrategy extends SparkStrategy {
       val tasks    = ProgressOfTasks.create(context)
       val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
-      val task     = KeyedTask(deferred, input, Clock.of(m), metrics, tasks)
       val operator = KeyedOperators.of(SQLConf.get)
-      val lowered  = StreamingLowering.lower(m, task, operator)
-      val found    = ClauseProgressExec(planLater(lowered), tasks, LookAhead.of(plan))
+      val mode     = if (RealTimeMode.isOf(m)) Some(StreamingLowering.inRealTime(m)) else None
+      val arrival  = mode.flatMap(_ => StreamingLowering.timeOfArrival(m, input))
+      val task     = KeyedTask(deferred, input, Clock.of(m), arrival, metrics, tasks)
+      val lowered  = planLater(StreamingLowering.lower(m, task, operator))
+      val noRows   = planLater(LocalRelation(m.output))
+      val found    =
+        ClauseProgressExec(if (mode.isEmpty) lowered else noRows, tasks, LookAhead.of(plan))
       val streamed =
-        StreamedMatchRecognizeExec(plan, input, m.pushed, operator.columns, found)(
+        StreamedMatchRecognizeExec(plan, input, m.pushed, operator.columns, found, mode)(
           deferred,
           metrics)
-      Seq(m.handsOn.fold[SparkPlan](streamed) { number =>
-        operator.handOn(streamed, number, StreamingLowering.watermark(m))
-      })
+      // Beside the operator, the nodes are executed first.
+      if (mode.nonEmpty) Seq(UnionExec(Seq(streamed, lowered)))
+      else
+        Seq(m.handsOn.fold[SparkPlan](streamed) { number =>
+          operator.handOn(streamed, number, StreamingLowering.watermark(m))
+        })
     case filter: InputFilter => Seq(FilterExec(keptRows(filter), planLater(filter.child)))
     case other               => WatermarkedGroups.plan(other)
   }
@@ -94,6 +106,17 @@ private[streaming] object StreamingLowering {
   /** The watermark after the clause; an operator with state follows it. */
   def watermark(m: MatchRecognize): HandedOnWatermark =
     HandedOnWatermark.of(m).fold(none => throw new IllegalStateException(none.reason), identity)
+
+  /** The column of the time of rows in the order of arrival. */
+  def timeOfArrival(m: MatchRecognize, input: Seq[Attribute]): Option[Int] =
+    if (m.clause.isByArrival)
+      Some(input.indexWhere(_.semanticEquals(m.order.head.child))).filter(_ >= 0)
+    else None
+
+  /** When a clause returns its rows in real-time mode. */
+  def inRealTime(m: MatchRecognize): String =
+    if (m.clause.isByArrival) "with the row that completes a match"
+    else "after the batch in which the watermark passes"
 
   /** A column of the input: of all, at most the one by which rows are searched is the event time. */
   private def timed(m: MatchRecognize, column: Attribute): NamedExpression = {
