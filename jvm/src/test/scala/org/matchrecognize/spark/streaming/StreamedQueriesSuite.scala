@@ -212,7 +212,7 @@ class StreamedQueriesSuite extends SparkSuite {
   }
 }
 
-private object StreamedQueriesSuite {
+private[streaming] object StreamedQueriesSuite {
 
   /**
    * @param isFiltered
