@@ -46,12 +46,16 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
     assert tables > 0
 
 
-def test_first_stream(
-    new_session: Callable[[], SparkSession], capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("page", "answers"), [("first-stream.md", 6), ("alarms.md", 3)])
+def test_tutorials_of_streams(
+    page: str,
+    answers: int,
+    new_session: Callable[[], SparkSession],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     session = new_session()
     names: dict[str, object] = {"spark": session}
-    blocks = PYTHON.findall((DOCS / "first-stream.md").read_text())
+    blocks = PYTHON.findall((DOCS / page).read_text())
     try:
         for code, printed in blocks:
             # Blocks without a text below them print nothing.
@@ -60,10 +64,10 @@ def test_first_stream(
     finally:
         for query in session.streams.active:
             query.stop()
-    assert sum(1 for _, printed in blocks if printed) == 6
+    assert sum(1 for _, printed in blocks if printed) == answers
 
 
-STREAMS = ["first-stream", "streaming", "streaming-service", "pipelines"]
+STREAMS = ["first-stream", "alarms", "streaming", "streaming-service", "pipelines"]
 RECIPES = [f"cookbook/{p.stem}" for p in sorted(DOCS.glob("cookbook/*.md")) if p.stem != "index"]
 
 
