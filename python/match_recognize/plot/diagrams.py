@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol
 
+from match_recognize.errors import MatchRecognizeError
 from match_recognize.plot import shapes
 from match_recognize.plot.pattern_shapes import PatternShapes
 from match_recognize.plot.railroad import Lines
@@ -56,8 +57,12 @@ class Diagram:
         """Writes the picture to a file.
 
         Args:
-            path: of the file, usually with the ending ``.svg``.
+            path: of the file, with the ending ``.svg``: the picture is one of SVG.
         """
+        if Path(path).suffix.lower() != ".svg":
+            raise MatchRecognizeError(
+                f"A diagram is a picture of SVG, and {path} has another ending. Write .svg."
+            )
         Path(path).write_text(self.svg, encoding="utf-8")
 
 

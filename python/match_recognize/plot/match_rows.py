@@ -163,6 +163,10 @@ def _found(name: str, there: list[str], what: str, columns: Columns) -> str:
     if function:
         parameter = "match" if name == columns.match else "label"
         suggestion = f"Add the measure {function} AS {name}, or name its column by {parameter}=."
+    elif columns.match not in there and columns.label not in there:
+        suggestion = (
+            "A plot needs ALL ROWS PER MATCH, with MATCH_NUMBER() and CLASSIFIER() as measures."
+        )
     else:
         alike = get_close_matches(name, there, 1)
         suggestion = f"Did you mean {alike[0]}?" if alike else "Choose one of these columns."

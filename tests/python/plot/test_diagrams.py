@@ -188,6 +188,9 @@ def test_files_and_notebooks(tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_text(encoding="utf-8") == picture.svg == str(picture)
     assert picture._repr_svg_() == picture.svg
     assert picture.svg in picture._repr_html_()
+    with pytest.raises(MatchRecognizeError, match=r"a\.png has another ending\. Write \.svg"):
+        picture.save(tmp_path / "a.png")
+    assert not (tmp_path / "a.png").exists()
 
 
 def luminance(color: str) -> float:
