@@ -74,6 +74,38 @@ class StreamedNextSuite extends StreamedTicks {
     assert(found(sql, 1) == Seq(Seq[Any]("a", 1, true)))
   }
 
+  test("what is absent up to the bound is known once the bound has passed") {
+    val gap = "A {- X*? -} [^B]"
+
+    /** The keys with a match, of one without another row, one with B and one with neither. */
+    def keys(pattern: String, after: String, next: String = ""): Seq[Any] = {
+      val run = streamOf(
+        Seq(row("alone", 1, 1), row("b", 1, 1), row("other", 1, 1)),
+        // They are searched before the watermark has passed the bound.
+        Seq(row("b", 2, 2), row("other", 2, 3), row("z", 4, 0)),
+        Seq(row("z", 5, 0)),
+        Seq(row("z", 100, 0)),
+        Seq(row("z", 101, 0)))
+      val define = s"A AS x = 1, B AS x = 2$next"
+      val sql    = clause(pattern, define, after = after, more = "WITHIN INTERVAL 5 SECONDS")
+      run.run(sql)._1.flatten.map(_.head).sortBy(_.toString)
+    }
+    for (after <- Seq("SKIP PAST LAST ROW", "SKIP TO NEXT ROW", "NO SKIP")) {
+      assert(keys("A [^B]", after) == Seq("alone", "other"), after)
+      assert(keys(gap, after) == Seq("alone", "other"), after)
+    }
+    // The rows that NEXT would read would follow B.
+    assert(keys(gap, "SKIP PAST LAST ROW", " AND NEXT(x) > 0").contains("alone"))
+    withSettings("spark.sql.matchRecognize.dialect" -> "flink") {
+      for (after <- Seq("SKIP TO NEXT ROW", "NO SKIP")) {
+        assert(keys(gap, after) == Seq("alone", "other"), after)
+        // Flink completes it on a row within the bound.
+        assert(keys("A [^B]", after) == Seq("other"), after)
+      }
+      assert(keys(gap, "NO SKIP", " AND NEXT(x) > 0").contains("alone"))
+    }
+  }
+
   test("EXPLAIN and the progress of a query say what a match waits for") {
     val shown =
       clause("A B", "A AS x < NEXT(x), B AS x < NEXT(x, 2)", "FIRST(o) AS f, NEXT(LAST(o)) AS l")

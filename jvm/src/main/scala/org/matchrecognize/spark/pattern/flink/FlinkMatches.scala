@@ -102,13 +102,15 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
         else if (!threads.isRunning) SearchResult.Done
         else
           rows.arrival(nextRow) match {
-            case Arrival.Missing                                   => SearchResult.NeedsRows
-            case Arrival.NextUnknown if threads.asksAfter(nextRow) => SearchResult.NeedsRows
-            case Arrival.Undecided if !isDecided(nextRow)          =>
+            case Arrival.Missing                                  => SearchResult.NeedsRows
+            case Arrival.Beyond                                   => timeOut()
+            case Arrival.Undecided if !threads.isDecided(nextRow) =>
               rows.waitAhead()
               SearchResult.NeedsRows
-            case Arrival.Beyond                                         => timeOut()
-            case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
+            case Arrival.Here | Arrival.Undecided
+                if !rows.isNextKnown(nextRow) && threads.asksAfter(nextRow) =>
+              SearchResult.NeedsRows
+            case Arrival.Here | Arrival.Undecided =>
               threads.step(nextRow, rows.isLast(nextRow), rows.isOver(nextRow))
               if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
               nextRow += 1
@@ -118,9 +120,6 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
   }
 
   override def isAtStart: Boolean = nextRow == start
-
-  private def isDecided(row: Long): Boolean =
-    threads.isDecided(row) && !(program.usesEnd && threads.asksAfter(row))
 
   /** Returns the match that was found; null if one of the same mappings was complete before. */
   private def returnMatch(): SearchResult = {

@@ -69,6 +69,12 @@ private[pattern] trait IncomingRows {
   /** Where a row is. */
   def arrival(row: Long): Arrival
 
+  /**
+   * Whether all is there, or will never be, that a pattern can ask about the row after `row`. If
+   * not, a search that will ask is not offered `row` yet.
+   */
+  def isNextKnown(row: Long): Boolean
+
   /** Whether no row of the partition follows; used only where the program uses the end. */
   def isLast(row: Long): Boolean
 
@@ -94,15 +100,8 @@ private[pattern] object Arrival {
   case object Here extends Arrival
 
   /**
-   * The same, but what a pattern can ask about the row after it is not known yet. A search can be
-   * offered the row if it will not ask.
-   */
-  case object NextUnknown extends Arrival
-
-  /**
    * The row is there, but not all rows that its test can read. A search can be offered the row if
-   * all that it tests is decided ([[RowConditions.isDecided]]), and it asks nothing about the row
-   * after it.
+   * all that it tests is decided ([[RowConditions.isDecided]]).
    */
   case object Undecided extends Arrival
 

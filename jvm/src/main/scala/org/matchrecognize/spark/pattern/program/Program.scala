@@ -260,6 +260,9 @@ final class Program(
       case _                => Program.PathsAfter(ask = true, accept = true)
     }
 
+  /** Whether a search may ask about its start row before the row is offered. */
+  val asksFirst: Boolean = looksAtNext && Program.pathsAfter(instructions, entry).ask
+
   /** Whether a thread that rests at `at` may ask about the row after the next. */
   def asksAfter(at: Int): Boolean = pathsAfter(at).ask
 

@@ -34,20 +34,19 @@ final private[search] class ArrivedRows(
     complete || !waitsForEnd && available - row > lookAhead
 
   /** Whether a search can begin at a row: nothing is asked about it before it is offered. */
-  def mayBegin(row: Long): Boolean = isTestable(row) || !waitsForEnd && !program.looksAtNext
+  def mayBegin(row: Long): Boolean = isTestable(row) || !waitsForEnd && !program.asksFirst
 
   override def arrival(row: Long): Arrival =
     if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
     else if (!isWithin(row)) Arrival.Beyond
-    else if (!isTestable(row)) { if (waitsForEnd) Arrival.Missing else Arrival.Undecided }
-    else if (isNextKnown(row)) Arrival.Here
-    else Arrival.NextUnknown
+    else if (isTestable(row)) Arrival.Here
+    else if (waitsForEnd) Arrival.Missing
+    else Arrival.Undecided
 
   /** Whether a row that has come is within the bound. */
   private def isWithin(row: Long): Boolean = within.isEmpty || within.get.contains(row)
 
-  /** Whether all is there that a pattern can ask about the row after `row`. */
-  private def isNextKnown(row: Long): Boolean = !program.usesEnd || complete || {
+  override def isNextKnown(row: Long): Boolean = !program.usesEnd || complete || {
     if (row + 1 >= available) isOverAfter
     else !program.looksAtNext || !isWithin(row + 1) || isTestable(row + 1)
   }

@@ -274,8 +274,10 @@ final class PartitionSearch[S <: AnyRef](
         } else {
           begin()
           val begun = proceed()
-          if (begun == SearchResult.NeedsRows && search.eq(incremental) && incremental.isAtStart)
-            endStart()
+          // Nothing is kept of a row that waits for others. A search that the end of the bound
+          // would let continue has begun.
+          if (begun == SearchResult.NeedsRows && search.eq(incremental) &&
+            incremental.isAtStart && incoming.waitsAhead) endStart()
           begun
         }
     result

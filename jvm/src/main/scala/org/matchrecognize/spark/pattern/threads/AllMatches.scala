@@ -190,12 +190,14 @@ final private[pattern] class AllMatches[S <: AnyRef](
       accept(thread)
     } else
       rows.arrival(thread.row) match {
-        case Arrival.Missing                          => SearchResult.NeedsRows
-        case Arrival.NextUnknown if asksAfter(thread) => SearchResult.NeedsRows
-        case Arrival.Undecided if !isDecided(thread)  =>
+        case Arrival.Missing                         => SearchResult.NeedsRows
+        case Arrival.Undecided if !isDecided(thread) =>
           rows.waitAhead()
           SearchResult.NeedsRows
-        case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
+        case Arrival.Here | Arrival.Undecided
+            if !rows.isNextKnown(thread.row) && asksAfter(thread) =>
+          SearchResult.NeedsRows
+        case Arrival.Here | Arrival.Undecided =>
           pop()
           isOffered = true
           consume(thread, rows)
@@ -210,8 +212,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private def isDecided(thread: SearchThread): Boolean = {
     val places = thread.place +: thread.earlier.toSeq.take(thread.earlierCount)
     val tested = places.flatMap(place => program.tested(instructionAt(place))).distinct
-    tested.forall(conditions.isDecided(_, thread.row, thread.slots)) &&
-    !(program.usesEnd && asksAfter(thread))
+    tested.forall(conditions.isDecided(_, thread.row, thread.slots))
   }
 
   override def isAtStart: Boolean = !isOffered

@@ -53,12 +53,13 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
       else if (!threads.isRunning) result = outcome()
       else
         rows.arrival(nextRow) match {
-          case Arrival.NextUnknown if threads.asksAfter(nextRow) =>
-            result = SearchResult.NeedsRows
-          case Arrival.Undecided if !isDecided(nextRow) =>
+          case Arrival.Undecided if !threads.isDecided(nextRow) =>
             rows.waitAhead()
             result = SearchResult.NeedsRows
-          case Arrival.Here | Arrival.NextUnknown | Arrival.Undecided =>
+          case Arrival.Here | Arrival.Undecided
+              if !rows.isNextKnown(nextRow) && threads.asksAfter(nextRow) =>
+            result = SearchResult.NeedsRows
+          case Arrival.Here | Arrival.Undecided =>
             val row = threads.skipRows(rows)
             if (row > nextRow) nextRow = row
             else {
@@ -72,9 +73,6 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
   }
 
   override def isAtStart: Boolean = nextRow == start
-
-  private def isDecided(row: Long): Boolean =
-    threads.isDecided(row) && !(program.usesEnd && threads.asksAfter(row))
 
   /**
    * Goes back to less preferred threads that wait at an earlier row; false if there are none. If a
