@@ -59,8 +59,8 @@ FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRando
                  *TestedRowsSuite *TablesRandomSuite *FusedConditionsOnMatchSuite *SameExpressionSuite *MatcherStateSuite \
                  *ErrorsInConditionsSuite *ClassifiedRowsSuite *MissingRowsSuite *ParserFuzzSuite *StreamedQueriesSuite \
                  *StreamedQueriesInEntriesSuite *ResumedRandomSuite *ResumedRandomInEntriesSuite *ExplainRandomSuite \
-                 *SurroundingsSuite *StreamedPipelinesSuite *StreamedPipelinesInEntriesSuite *ArrivalOrderSuite \
-                 *ArrivalOrderInEntriesSuite *RealTimeRandomSuite
+                 *SurroundingsSuite *PlanExpressionsSuite *WatermarkSuite *StreamedPipelinesSuite \
+                 *StreamedPipelinesInEntriesSuite *ArrivalOrderSuite *ArrivalOrderInEntriesSuite *RealTimeRandomSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).
