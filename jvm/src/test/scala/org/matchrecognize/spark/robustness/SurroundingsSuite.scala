@@ -1,8 +1,11 @@
 package org.matchrecognize.spark.robustness
 
+import java.nio.file.Files
+
 import scala.util.{Failure, Random, Success, Try}
 
 import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.streaming.Trigger
 
 import org.matchrecognize.spark.SparkSuite
 
@@ -39,6 +42,18 @@ class SurroundingsSuite extends SparkSuite {
     }
     spark.sql("CREATE TABLE padded_things (k CHAR(4), o INT, v INT, s VARCHAR(3)) USING parquet")
     spark.sql("INSERT INTO padded_things SELECT * FROM things")
+  }
+
+  /** The rows of the table, as a stream of several micro-batches. */
+  private lazy val arriving: Unit = {
+    prepared
+    val folder = Files.createTempDirectory("things").resolve("files").toString
+    spark.table("things").repartition(3).write.parquet(folder)
+    spark.readStream
+      .schema(spark.table("things").schema)
+      .option("maxFilesPerTrigger", "1")
+      .parquet(folder)
+      .createOrReplaceTempView("arriving")
   }
 
   override def afterAll(): Unit = {
@@ -185,12 +200,44 @@ class SurroundingsSuite extends SparkSuite {
         "SELECT * FROM memory.falls")
   }
 
+  /** Statements that join the result, which is a table, with a streaming table. */
+  private def joins(random: Random): Around = {
+    arriving
+    one(
+      random,
+      Seq[Around](
+        m => Seq(s"SELECT s.o, s.v, m.n, m.c FROM arriving AS s JOIN ${m("m")} ON m.f = s.o"),
+        m => Seq(s"SELECT s.o, m.n FROM ${m("m")} JOIN arriving AS s ON m.z = s.o AND m.n > 1"),
+        m => Seq(s"SELECT s.o, m.n FROM arriving AS s LEFT JOIN ${m("m")} ON m.f = s.o"),
+        m => Seq(s"SELECT s.o, m.n FROM ${m("m")} RIGHT JOIN arriving AS s ON m.z = s.o"),
+        m => Seq(s"SELECT * FROM arriving AS s LEFT SEMI JOIN ${m("m")} ON m.f = s.o"),
+        m => Seq(s"SELECT * FROM arriving AS s LEFT ANTI JOIN ${m("m")} ON m.f = s.o"),
+        m =>
+          Seq(s"SELECT k, o FROM arriving WHERE EXISTS (SELECT 1 FROM ${m("m")} WHERE m.z = o)"),
+        m => Seq(s"SELECT s.o, (SELECT MAX(n) FROM ${m("m")}) AS most FROM arriving AS s"),
+        m =>
+          Seq(
+            s"WITH q AS (SELECT * FROM ${m("m")}) SELECT s.k, a.n, b.c FROM arriving AS s " +
+              "JOIN q AS a ON a.f = s.o JOIN q AS b ON b.z = s.o")
+      )
+    )
+  }
+
   private def quoted(text: String): String =
     "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
   private def run(statements: Seq[String]): DataFrame = {
     statements.init.foreach(spark.sql(_))
-    spark.sql(statements.last)
+    val last = spark.sql(statements.last)
+    if (last.isStreaming) {
+      last.writeStream
+        .format("memory")
+        .queryName("joined_things")
+        .trigger(Trigger.AvailableNow())
+        .start()
+        .awaitTermination()
+      spark.table("joined_things")
+    } else last
   }
 
   private def answer(frame: DataFrame): (Seq[String], Seq[String]) =
@@ -207,7 +254,14 @@ class SurroundingsSuite extends SparkSuite {
       s"(SELECT k AS ${names(0)}, o AS ${names(1)}, v AS ${names(2)}, s AS ${names(3)} " +
         s"FROM $from)"
     val clause = this.clause(random, names)
-    val outer  = around(random)
+    check(seed, input, clause, around(random))
+  }
+
+  private def check(
+      seed: Long,
+      input: String,
+      clause: (String, String) => String,
+      outer: Around): Boolean =
     // Spark refuses some of these, such as a recursive query within another.
     Try(spark.sql(s"SELECT * FROM $input").localCheckpoint()) match {
       case Failure(_)    => false
@@ -217,7 +271,10 @@ class SurroundingsSuite extends SparkSuite {
           .sql(s"SELECT * FROM ${clause("input_rows", "m")}")
           .localCheckpoint()
           .createOrReplaceTempView("clause_rows")
-        val wanted  = Try(answer(run(outer(alias => s"clause_rows AS $alias"))))
+        // A streaming table has the rows of the table.
+        val settled =
+          outer(alias => s"clause_rows AS $alias").map(_.replace("arriving", "things"))
+        val wanted  = Try(answer(run(settled)))
         val written = outer(alias => clause(input, alias))
         val found   = Try(answer(run(written)))
         isOfSpark(found) || {
@@ -228,7 +285,6 @@ class SurroundingsSuite extends SparkSuite {
           wanted.isSuccess
         }
     }
-  }
 
   /**
    * Spark 3.5 cannot plan IN over a subquery above an aggregation: so fails SUM(IF(b, 1, 0)) OVER
@@ -267,7 +323,7 @@ class SurroundingsSuite extends SparkSuite {
 
   test("random surroundings: the rows of materialized tables") {
     val (valid, seeds) =
-      Fuzz.batches(inGate = 2, size = 20, share = 3.0 / 4, nightly = 15)(_.map(check(around)))
+      Fuzz.batches(inGate = 2, size = 20, share = 1.0 / 2, nightly = 15)(_.map(check(around)))
     assertMostAre(valid.flatten, seeds)
   }
 
@@ -276,6 +332,13 @@ class SurroundingsSuite extends SparkSuite {
     assume(Ordering[(Int, Int)].gteq(version, (4, 1)), "there is no table that takes changes")
     val (valid, seeds) =
       Fuzz.batches(inGate = 0, size = 20, share = 1.0 / 4, nightly = 5)(_.map(check(changes)))
+    assertMostAre(valid.flatten, seeds)
+  }
+
+  test("random joins of a streaming table with the rows of a table") {
+    assume(Fuzz.isNightly || Fuzz.isAsked, "a test of the nightly run")
+    val (valid, seeds) =
+      Fuzz.batches(inGate = 0, size = 10, share = 1.0 / 4, nightly = 4)(_.map(check(joins)))
     assertMostAre(valid.flatten, seeds)
   }
 
