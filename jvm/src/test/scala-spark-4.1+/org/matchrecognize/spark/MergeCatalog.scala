@@ -21,6 +21,10 @@ class MergeCatalog extends TableCatalog {
   override def listTables(namespace: Array[String]): Array[Identifier] = Array.empty
   override def loadTable(identifier: Identifier): Table                = MergeTable
 
+  // Time travel to any version and to any time is a step back.
+  override def loadTable(identifier: Identifier, version: String): Table = MergeTable.Earlier
+  override def loadTable(identifier: Identifier, time: Long): Table      = MergeTable.Earlier
+
   override def alterTable(identifier: Identifier, changes: TableChange*): Table = unsupported
   override def dropTable(identifier: Identifier): Boolean                       = unsupported
   override def renameTable(from: Identifier, to: Identifier): Unit              = unsupported
@@ -43,7 +47,18 @@ object MergeTable
       .add("until", IntegerType)
       .add("lowest", IntegerType)
 
-  @volatile private var rows = Seq.empty[InternalRow]
+  @volatile private var rows    = Seq.empty[InternalRow]
+  @volatile private var earlier = Seq.empty[InternalRow]
+
+  /** The table before it was last written. */
+  object Earlier extends Table with SupportsRead {
+    override def name: String                           = MergeTable.name
+    override def columns: Array[Column]                 = MergeTable.columns
+    override def capabilities: JavaSet[TableCapability] =
+      JavaSet.of(TableCapability.BATCH_READ)
+    override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder =
+      () => new WholeScan(earlier)
+  }
 
   override def name: String           = "falls"
   override def columns: Array[Column] =
@@ -51,7 +66,8 @@ object MergeTable
   override def capabilities: JavaSet[TableCapability] =
     JavaSet.of(TableCapability.BATCH_READ, TableCapability.BATCH_WRITE, TableCapability.TRUNCATE)
 
-  override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder = () => WholeScan
+  override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder =
+    () => new WholeScan(rows)
 
   override def newWriteBuilder(info: LogicalWriteInfo): WriteBuilder = new WholeWrite
 
@@ -69,7 +85,7 @@ object MergeTable
   /** Rows on their way into a task or out of it. */
   private case class Rows(rows: Seq[InternalRow]) extends InputPartition with WriterCommitMessage
 
-  private object WholeScan extends Scan with Batch {
+  private class WholeScan(rows: Seq[InternalRow]) extends Scan with Batch {
     override def readSchema: StructType                      = structure
     override def toBatch: Batch                              = this
     override def planInputPartitions: Array[InputPartition]  = Array(Rows(rows))
@@ -93,8 +109,10 @@ object MergeTable
 
     override def createBatchWriterFactory(info: PhysicalWriteInfo): DataWriterFactory =
       (_, _) => new RowsWriter
-    override def commit(messages: Array[WriterCommitMessage]): Unit =
+    override def commit(messages: Array[WriterCommitMessage]): Unit = {
+      earlier = rows
       rows = messages.toSeq.collect { case Rows(written) => written }.flatten
+    }
     override def abort(messages: Array[WriterCommitMessage]): Unit = ()
   }
 

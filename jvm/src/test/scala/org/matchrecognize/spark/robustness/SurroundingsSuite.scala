@@ -286,6 +286,29 @@ class SurroundingsSuite extends SparkSuite {
         }
     }
 
+  /** The clause next to the words for time travel. */
+  private def checkEarlier(seed: Long): Boolean = {
+    prepared
+    val random = new Random(seed)
+    // What is earlier, and what is there now.
+    spark.sql("INSERT OVERWRITE memory.falls SELECT k, o, v FROM things WHERE o % 4 <> 1")
+    spark.sql("INSERT OVERWRITE memory.falls SELECT k, o, v + 1 FROM things WHERE o % 3 <> 0")
+    val input = one(
+      random,
+      Seq(
+        "memory.falls VERSION AS OF 1",
+        "memory.falls FOR VERSION AS OF '1'",
+        "memory.falls FOR SYSTEM_VERSION AS OF 1",
+        "memory.falls TIMESTAMP AS OF '2026-01-01 10:00:00'",
+        "memory.falls FOR SYSTEM_TIME AS OF DATE'2026-01-01'",
+        "(SELECT * FROM memory.falls VERSION AS OF 1)",
+        "(TABLE memory.falls)"
+      )
+    )
+    val clause = this.clause(random, Seq("symbol", "until", "lowest", "symbol"))
+    check(seed, input, clause, around(random))
+  }
+
   /**
    * Spark 3.5 cannot plan IN over a subquery above an aggregation: so fails SUM(IF(b, 1, 0)) OVER
    * (...) over SELECT o IN (SELECT v FROM things) AS b FROM (SELECT o FROM things GROUP BY o), too.
@@ -338,7 +361,15 @@ class SurroundingsSuite extends SparkSuite {
   test("random joins of a streaming table with the rows of a table") {
     assume(Fuzz.isNightly || Fuzz.isAsked, "a test of the nightly run")
     val (valid, seeds) =
-      Fuzz.batches(inGate = 0, size = 10, share = 1.0 / 4, nightly = 4)(_.map(check(joins)))
+      Fuzz.batches(inGate = 0, size = 10, share = 1.0 / 8, nightly = 4)(_.map(check(joins)))
+    assertMostAre(valid.flatten, seeds)
+  }
+
+  test("earlier versions of a table: as from materialized tables") {
+    assume(Fuzz.isNightly || Fuzz.isAsked, "a test of the nightly run")
+    assume(Ordering[(Int, Int)].gteq(version, (4, 1)), "there is no table with versions")
+    val (valid, seeds) =
+      Fuzz.batches(inGate = 0, size = 20, share = 1.0 / 8, nightly = 2)(_.map(checkEarlier))
     assertMostAre(valid.flatten, seeds)
   }
 
