@@ -90,7 +90,7 @@ chaos: $(JAR)
 	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(PYTEST) -m nightly tests/python/streaming/test_kills.py
 
 ## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
-.PHONY: bench bench-quick bench-only bench-matchers bench-streaming bench-report
+.PHONY: bench bench-quick bench-only bench-matchers bench-streaming bench-latency bench-report
 bench: bench-only bench-matchers bench-streaming bench-report
 
 ## bench-only: run a part of the benchmarks: BENCH='--only Q1,Q3 --lanes sorted'
@@ -115,6 +115,11 @@ JMH      :=
 JMH_FILE := jmh.json
 bench-matchers: .venv/complete
 	build/sbt 'jmh/Jmh/run -rf json -rff $(CURDIR)/benchmarks/$(JMH_FILE) $(JMH)'
+
+## bench-latency: measure the milliseconds from a row to its match, in real-time mode and in micro-batches; LATENCY='5000 50000 60'
+LATENCY := 5000 50000 60
+bench-latency: .venv/complete
+	build/sbt 'jvm/Test/runMain org.matchrecognize.spark.streaming.RealTimeLatency $(LATENCY)'
 
 ## bench-streaming: measure streaming queries, and Flink next to them; STREAMING='--only hour --hour-rows 1000000'
 STREAMING  :=
