@@ -7,9 +7,11 @@ import scala.collection.mutable
 import org.apache.spark.sql.{AnalysisException, DataFrame}
 import org.apache.spark.sql.functions.{col, expr}
 import org.apache.spark.sql.streaming.Trigger
-import org.apache.spark.sql.types.MetadataBuilder
+import org.apache.spark.sql.types.{MetadataBuilder, TimestampType}
 
 import org.matchrecognize.spark.parser.ParserTest
+import org.matchrecognize.spark.reference.RandomSeed
+import org.matchrecognize.spark.robustness.Fuzz
 
 /** The watermark of a column is an operator's; a clause hands on one of its own, or none. */
 class WatermarkSuite extends StreamedTicks {
@@ -32,6 +34,9 @@ class WatermarkSuite extends StreamedTicks {
     val byTime = spark.sql("""SELECT * FROM ticks MATCH_RECOGNIZE (PARTITION BY t, k ORDER BY t
                              |  MEASURES COUNT(*) AS n PATTERN (A B))""".stripMargin)
     assert(timed(byTime).isEmpty)
+    val inStruct = spark.sql("""SELECT u FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t
+                               |  MEASURES struct(A.t, B.x) AS u PATTERN (A B))""".stripMargin)
+    assert(!inStruct.schema.json.contains(delay))
   }
 
   test("with WITHIN the times of rows of the match do, and no table that is written") {
@@ -121,5 +126,92 @@ class WatermarkSuite extends StreamedTicks {
     val (found, _) =
       run.run(s"WITH w AS (SELECT k, t, o FROM ticks), v AS (SELECT * FROM w) ${clause("v")}")
     assert(found.flatten.map(_.head) == Seq("a"))
+  }
+
+  /**
+   * A random clause whose measures are times. The table that it is written to has the rows of batch
+   * and no watermark, which a query over it must not find.
+   */
+  private def checkWritten(seed: Long): Int = {
+    val random              = RandomSeed(seed, "written")
+    def one(texts: String*) = texts(random.nextInt(texts.size))
+    val measures            = random.shuffle(times).take(3).zipWithIndex.map { case (time, i) =>
+      s"$time AS m$i"
+    }
+    val source =
+      one("%s", "(SELECT *, t AS copy FROM %s)", "(SELECT t, k, x FROM %s WHERE x > 0)")
+    val keys   = one("k", "k", "k, x", "k, window(t, '1 day') AS w")
+    val within = one("", "WITHIN INTERVAL 3 SECONDS")
+    // Without WITHIN, the last rows of a key wait for what follows them.
+    val show =
+      one(
+        "",
+        "ALL ROWS PER MATCH",
+        if (within.isEmpty) "" else "ALL ROWS PER MATCH WITH UNMATCHED ROWS")
+    val around             = one("*", "k, m1 AS t, m0", "*, m2 AS copy_of_m2")
+    val pattern            = one("A C? B", "A C{0,2} B", "A C* B")
+    def sql(table: String) =
+      s"""SELECT $around FROM ${source.replace("%s", table)} MATCH_RECOGNIZE (
+         |  PARTITION BY $keys ORDER BY t MEASURES ${measures.mkString(", ")} $show
+         |  PATTERN ($pattern) $within DEFINE B AS x >= PREV(x), C AS x < PREV(x))""".stripMargin
+    // Spark 3.5 has no operator with state after a clause.
+    val isDistinct           = spark.version >= "4" && random.nextBoolean()
+    def frame(table: String) = {
+      val all = spark.sql(sql(table))
+      if (isDistinct) all.dropDuplicates() else all
+    }
+    val rows = (1 to 20).map(o => row(one("a", "b"), o, random.nextInt(4)))
+    val run  = streamOf(rows.grouped(7).toSeq :+ Seq(row("flush", 1000, 1)): _*)
+    run.createViews("ticks", "table_of_ticks")
+    val text = s"seed $seed, ${if (isDistinct) "distinct " else ""}${sql("ticks")}"
+    spark.sql("DROP TABLE IF EXISTS written_times")
+    try {
+      frame("ticks").writeStream
+        .option("checkpointLocation", Files.createTempDirectory("checkpoint").toString)
+        .trigger(Trigger.AvailableNow())
+        .toTable("written_times")
+        .awaitTermination()
+      val written              = spark.table("written_times")
+      def shown(of: DataFrame) =
+        values(of).filter(_(of.columns.indexOf("k")) != "flush").map(_.toString).sorted
+      assert(shown(written) == shown(frame("table_of_ticks")), text)
+      // Columns in structs, too.
+      assert(!written.schema.json.contains(delay), text)
+      spark.readStream.table("written_times").createOrReplaceTempView("written_stream")
+      for (column <- written.schema if column.dataType == TimestampType) {
+        val next =
+          s"""SELECT * FROM written_stream MATCH_RECOGNIZE (PARTITION BY k
+             |  ORDER BY ${column.name} MEASURES COUNT(*) AS n PATTERN (A B))""".stripMargin
+        val error = intercept[AnalysisException](spark.sql(next))
+        assert(ParserTest.condition(error) == "MATCH_RECOGNIZE.STREAM_WITHOUT_WATERMARK", text)
+      }
+      written.count().toInt
+    } catch {
+      case e: Exception => throw new AssertionError(text, e)
+    } finally {
+      spark.sql("DROP TABLE IF EXISTS written_times")
+      ()
+    }
+  }
+
+  private val times = Seq(
+    "FIRST(t)",
+    "LAST(B.t)",
+    "PREV(A.t)",
+    "A.t",
+    "MAX(t)",
+    "MATCH_ROWTIME()",
+    "coalesce(LAST(C.t), A.t)",
+    "FIRST(t) + INTERVAL 0 SECONDS",
+    "struct(B.t)",
+    "array_agg(t)"
+  )
+
+  test("random clauses: no table that is written has a watermark") {
+    val (reports, seeds) =
+      Fuzz.batches(inGate = 1, size = 3, first = 8000L, nightly = 8)(_.map(checkWritten))
+    val all = reports.flatten
+    info(s"$seeds: ${all.size} tables, ${all.sum} rows")
+    if (!Fuzz.isAsked) assert(all.exists(_ > 0))
   }
 }
