@@ -85,7 +85,8 @@ class StreamedNextSuite extends StreamedTicks {
         Seq(row("b", 2, 2), row("other", 2, 3), row("z", 4, 0)),
         Seq(row("z", 5, 0)),
         Seq(row("z", 100, 0)),
-        Seq(row("z", 101, 0)))
+        Seq(row("z", 101, 0))
+      )
       val define = s"A AS x = 1, B AS x = 2$next"
       val sql    = clause(pattern, define, after = after, more = "WITHIN INTERVAL 5 SECONDS")
       run.run(sql)._1.flatten.map(_.head).sortBy(_.toString)
