@@ -22,6 +22,8 @@ RANK = {
     "architecture.md": 1e-4,
     "conformance.md": 1e-4,
     "contributing/matchers.md": 1e-4,
+    "contributing/threads.md": 1e-4,
+    "contributing/pushdown.md": 1e-4,
     "contributing/python.md": 1e-4,
     "releasing.md": 1e-4,
     "versions.md": 1e-4,
