@@ -16,8 +16,6 @@ import datetime
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import reduce
-from operator import and_
 from typing import Union
 
 from match_recognize.builder import literals
@@ -114,10 +112,13 @@ def streaks(rows: Match, by: str | Sequence[str]) -> Match:
     if not names or not all(isinstance(name, str) for name in names):
         raise refusal(f'streaks() needs the name of a column, as in by="result", not {by!r}.')
     start, same = Variable("START"), Variable("SAME")
-    equal = (same[name].eq_null_safe(prev(same[name])) for name in names)
+    values = [same[name] for name in names]
+    equal = values[0].eq_null_safe(prev(values[0]))
+    for value in values[1:]:
+        equal = equal & value.eq_null_safe(prev(value))
     return (
         rows.pattern(start + same.zero_or_more())
-        .define({same: reduce(and_, equal)})
+        .define({same: equal})
         .measures({name: first(col(name)) for name in names})
         .measures(started=first(col(at)), ended=last(col(at)), length=count())
     )
