@@ -97,7 +97,7 @@ class PlanExpressionsSuite extends SparkSuite {
     if (random.nextInt(5) == 0) {
       val (error, text) = refusedWindows(random.nextInt(refusedWindows.size))
       val sql           =
-        clause.sql("plan_events", Seq(Placed(text, "at", ""), numbers.head).map(_.written))
+        clause.sql("plan_events", Seq(Placed(text, "at", ""), numbers.head).map(e => e.written _))
       assert(failure(rows(sql)).contains(s"[MATCH_RECOGNIZE.$error]"), s"seed $seed\n$sql")
       true
     } else {
@@ -109,7 +109,7 @@ class PlanExpressionsSuite extends SparkSuite {
         input,
         drawn.indices.map(i => (navigation: String) => navigation.replace("%s", s"e$i")))
       val wanted = Try(answer(spark.sql(ofRows).drop("e0", "e1")))
-      val sql    = clause.sql("plan_events", drawn.map(_.written))
+      val sql    = clause.sql("plan_events", drawn.map(e => e.written _))
       val found  = Try(answer(spark.sql(sql)))
       (wanted, found) match {
         case (Success(rows), Success(others)) =>
