@@ -39,7 +39,7 @@ class RealTimeRandomSuite extends RealTimeQueries {
     assert(Fuzz.isAsked || all.sum > 0)
   }
 
-  test("queries that are killed at random lose no match and find no other") {
+  test("queries that are stopped at random lose no match and find no other") {
     val (reports, seeds) =
       Fuzz.batches(inGate = 1, size = 1, share = 1.0 / 2, first = 1001L, nightly = 15)(
         _.map(checkKills))

@@ -274,8 +274,8 @@ final class PartitionSearch[S <: AnyRef](
         } else {
           begin()
           val begun = proceed()
-          // Nothing is kept of a row that waits for others. A search that the end of the bound
-          // would let continue has begun.
+          // A search that waits for the rows of NEXT begins again once they have come. One that
+          // waits for its bound stays: streams set a timer for it.
           if (begun == SearchResult.NeedsRows && search.eq(incremental) &&
             incremental.isAtStart && incoming.waitsAhead) endStart()
           begun
