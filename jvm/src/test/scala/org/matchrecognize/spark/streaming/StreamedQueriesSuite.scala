@@ -38,7 +38,10 @@ class StreamedQueriesSuite extends SparkSuite {
         "WITHIN, time-outs, all matches",
         plain(Extensions(time = true, everyMatch = true)) _,
         1000L),
-      ("absence, gaps, loose loops, stops", plain(Extensions(contiguity = true)) _, 2000L),
+      (
+        "absence, gaps, loose loops, stops, WITHIN",
+        plain(Extensions(time = true, contiguity = true)) _,
+        2000L),
       ("filters, and gaps that are not read", filtered _, 3000L),
       ("in the order of arrival", byArrival _, 4000L)
     ))
