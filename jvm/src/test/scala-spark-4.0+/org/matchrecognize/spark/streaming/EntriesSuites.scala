@@ -27,9 +27,11 @@ class StreamedClauseInEntriesSuite
     with RocksDbState
     with TaggedInGate {
   override protected def inGate: Tag = AboutState
+  override protected def store: Int  = 1
 }
 
 class ResumedClauseInEntriesSuite extends ResumedClauseSuite with RocksDbState {
+  override protected def store: Int                 = 1
   override protected def takesOtherColumns: Boolean = false
 }
 
@@ -41,9 +43,11 @@ trait AvroState extends RocksDbState {
 
 class ResumedClauseInAvroSuite extends ResumedClauseSuite with AvroState with TaggedInGate {
   override protected def inGate: Tag = AboutColumns
+  override protected def store: Int  = 1
 }
 
 class ArrivalOrderInEntriesSuite extends ArrivalOrderSuite with RocksDbState {
+  override protected def store: Int  = 1
   override protected def first: Long = 6000L
 }
 
@@ -52,10 +56,12 @@ class StreamedPipelinesInEntriesSuite extends StreamedPipelinesSuite with RocksD
 }
 
 class ResumedRandomInEntriesSuite extends ResumedRandomSuite with RocksDbState {
+  override protected def store: Int                 = 1
   override protected def takesOtherColumns: Boolean = false
 }
 
 class StreamedQueriesInEntriesSuite extends StreamedQueriesSuite with RocksDbState {
+  override protected def store: Int = 1
 
   /** Without a snapshot of the store in each micro-batch, which would take most of the time. */
   override protected def settings: Map[String, String] = super.settings +

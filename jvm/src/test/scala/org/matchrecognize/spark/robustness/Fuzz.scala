@@ -46,6 +46,16 @@ object Fuzz extends Assertions {
     .trim
     .toLong
 
+  /**
+   * Whether one of several variants of a test runs. In the merge gate a test runs in one variant, and
+   * in another one under the next number.
+   *
+   * @param test
+   *   the name of the test, the same for all variants
+   */
+  def hasTurn(test: String, variant: Int, of: Int): Boolean =
+    isAsked || isNightly || Math.floorMod(test.hashCode + number, of.toLong) == variant
+
   /** The seeds of a number are its own: no test draws so many. */
   private val seedsOfNumber = 100000000L
 

@@ -14,7 +14,11 @@ import org.matchrecognize.spark.reference.RandomSeed
 import org.matchrecognize.spark.robustness.Fuzz
 
 /** `ORDER BY MATCH_PROCTIME()`: the rows of a stream in the order in which they arrive. */
-class ArrivalOrderSuite extends StreamedTicks {
+class ArrivalOrderSuite extends StreamedTicks with StoreTurns {
+
+  /** The random rows are others on each store. */
+  override protected def hasTwin(name: String): Boolean = !name.startsWith("random")
+
   import ArrivalOrderSuite._
 
   override protected def settings: Map[String, String] = super.settings +

@@ -8,7 +8,7 @@ import org.scalatest.Tag
 import org.matchrecognize.spark.robustness.Fuzz
 
 /** Restarts of a query from its checkpoint, also with a clause that has changed. */
-class ResumedClauseSuite extends StreamedTicks {
+class ResumedClauseSuite extends StreamedTicks with StoreTurns {
 
   test("a query goes on from its checkpoint") {
     val run        = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))

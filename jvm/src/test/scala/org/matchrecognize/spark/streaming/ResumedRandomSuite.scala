@@ -10,7 +10,7 @@ import org.matchrecognize.spark.robustness.Fuzz
  * A random clause, a change, a restart: a query with the same meaning returns what the table has,
  * and one with another meaning is refused.
  */
-class ResumedRandomSuite extends StreamedTicks {
+class ResumedRandomSuite extends StreamedTicks with StoreTurns {
   import ResumedRandomSuite._
 
   /** Whether the state store takes other columns in a checkpoint that exists. */

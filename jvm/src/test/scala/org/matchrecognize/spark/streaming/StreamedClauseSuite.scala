@@ -9,7 +9,10 @@ import org.apache.spark.sql.streaming.Trigger
 import org.matchrecognize.spark.parser.ParserTest
 
 /** The clause over a streaming table: finality, state, and what is refused. */
-class StreamedClauseSuite extends StreamedTicks {
+class StreamedClauseSuite extends StreamedTicks with StoreTurns {
+
+  override protected def hasTwin(name: String): Boolean =
+    tags.get(name).exists(_.contains(AboutState.name))
 
   /** Of a key with nothing but a row after the watermark. */
   protected def entriesOfWaitingRow: Int = 1

@@ -22,7 +22,7 @@ import org.matchrecognize.spark.robustness.Fuzz
  * Random statements over streams return what they return over tables. What has come out is what no
  * continuation can change: it is the beginning of the answer over every continuation tried.
  */
-class StreamedQueriesSuite extends SparkSuite {
+class StreamedQueriesSuite extends SparkSuite with StoreTurns {
   import StreamedQueriesSuite._
 
   override protected def settings: Map[String, String] = Map(
