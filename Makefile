@@ -60,7 +60,8 @@ FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRando
                  *ErrorsInConditionsSuite *ClassifiedRowsSuite *MissingRowsSuite *ParserFuzzSuite *StreamedQueriesSuite \
                  *StreamedQueriesInEntriesSuite *ResumedRandomSuite *ResumedRandomInEntriesSuite *ExplainRandomSuite \
                  *SurroundingsSuite *PlanExpressionsSuite *WatermarkSuite *StreamedPipelinesSuite \
-                 *StreamedPipelinesInEntriesSuite *ArrivalOrderSuite *ArrivalOrderInEntriesSuite *RealTimeRandomSuite
+                 *StreamedPipelinesInEntriesSuite *ArrivalOrderSuite *ArrivalOrderInEntriesSuite *RealTimeRandomSuite \
+                 *RangesRandomSuite
 # A round takes about FUZZ_MINUTES and has its own seeds. Each suite gets an equal part of it: the suites with Spark
 # run one after another and share the round, the matchers' get parts of the same length. A suite divides its part
 # among its tests (the shares in Fuzz.batches).

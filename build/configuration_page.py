@@ -54,6 +54,11 @@ ADVICE = {
         "Raise it if a query fails with `TOO_MANY_STEPS` and its conditions cannot be changed. "
         "See [Conditions that take more time](limitations.md#conditions-that-take-more-time).",
     ),
+    "minBytes": (
+        "a size such as `64m`",
+        "Set it to `1p` so that one task searches all rows. See [One partition on all "
+        "cores](performance.md#one-partition-on-all-cores).",
+    ),
     "spillThreshold": (
         "1 or more",
         "Lower it to limit the memory of a task to a number of rows. See "

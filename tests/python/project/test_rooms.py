@@ -86,8 +86,9 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
         "registers": set(),
         "fused": {"registers"},
         "partitions": set(),
+        "ranges": set(),
         "evaluation": {"registers", "rows", "slots"},
-        "": {"evaluation", "fused", "partitions", "rows", "slots"},
+        "": {"evaluation", "fused", "partitions", "ranges", "rows", "slots"},
         "tracing": {"", "evaluation", "partitions", "rows", "slots"},
     },
 }

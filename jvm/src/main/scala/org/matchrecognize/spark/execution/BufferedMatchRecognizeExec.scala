@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
 import org.apache.spark.sql.execution.SparkPlan
 
+import org.matchrecognize.spark.execution.ranges.RangeSpec
 import org.matchrecognize.spark.expressions.MatchContext
 
 /**
@@ -15,8 +16,12 @@ case class BufferedMatchRecognizeExec(
     plan: MatchPlan,
     measureOutput: Seq[Attribute],
     child: SparkPlan,
-    pushed: Seq[String])
+    pushed: Seq[String],
+    ranges: Either[String, RangeSpec] = Left(""))
     extends MatchRecognizeExec {
+
+  /** Ranges are searched by the iterator. */
+  override def supportCodegen: Boolean = ranges.isLeft
 
   // A row is emitted only when the one before was consumed.
   override def needCopyResult: Boolean = false

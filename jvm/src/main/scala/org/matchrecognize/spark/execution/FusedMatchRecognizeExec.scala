@@ -13,6 +13,7 @@ import org.matchrecognize.spark.execution.fused.{
   OnePassStateSizes,
   OnePassTable
 }
+import org.matchrecognize.spark.execution.ranges.RangeSpec
 
 /**
  * Runs MATCH_RECOGNIZE in one pass in the generated code of the stage: a row is taken as the
@@ -22,7 +23,8 @@ case class FusedMatchRecognizeExec(
     plan: MatchPlan,
     measureOutput: Seq[Attribute],
     child: SparkPlan,
-    pushed: Seq[String])
+    pushed: Seq[String],
+    ranges: Either[String, RangeSpec] = Left(""))
     extends MatchRecognizeExec {
   private def onePass: OnePassPlan = plan.onePass.get
 
@@ -76,6 +78,7 @@ case class FusedMatchRecognizeExec(
       name => s"$name = $sizesTerm.newState();",
       forceInline = true)
     finished = ctx.addMutableState("boolean", "matcherFinished")
+    notes = ranges.toOption.map(notesField(ctx, _))
     emit = emitMethod(ctx)
     endPartition = endMethod(ctx)
     val rows = childCode(ctx)(takeRow(ctx, _, _))
@@ -109,7 +112,8 @@ case class FusedMatchRecognizeExec(
     val counts = Seq("numOutputRows" -> "1", "numMatches" -> "1").map { case (metric, n) =>
       s"${metricTerm(ctx, metric)}.add($n);"
     } :+ s"${metricTerm(ctx, "matchedRows")}.add($ofState.lengths[${own.bankTerm}]);"
-    val body = consume(ctx, own.output(names).map(_.genCode(ctx)))
+    val noted = notes.map(n => s"$n.matched($ofState.lengths[${own.bankTerm}]);").mkString
+    val body  = consume(ctx, own.output(names).map(_.genCode(ctx)))
     ctx.addNewFunction(
       name,
       s"""
@@ -117,6 +121,7 @@ case class FusedMatchRecognizeExec(
          |    throws java.io.IOException {
          |  $ofState.matchNumber++;
          |  ${counts.mkString("\n")}
+         |  $noted
          |  ${own.loadBank}
          |  $body
          |}
@@ -127,12 +132,18 @@ case class FusedMatchRecognizeExec(
   private def endMethod(ctx: CodegenContext): String = {
     val name    = ctx.freshName("endPartition")
     val ofState = ctx.freshName("endState")
+    val own     = code(ctx, ofState)
+    val ends    = own.end(bank => emitted("1", s"$emit($ofState, $bank);"))
+    val atEnd   = notes.fold(ends) { notes =>
+      s"if ($notes.isLast()) { $ends $notes.stopsWithin(0L); } " +
+        s"else { $notes.stopsWithin(${own.rowsUnderWay}); }"
+    }
     ctx.addNewFunction(
       name,
       s"""
          |private void $name(${classOf[
           OnePassState].getName} $ofState) throws java.io.IOException {
-         |  ${code(ctx, ofState).end(bank => s"$emit($ofState, $bank);")}
+         |  $atEnd
          |}
        """.stripMargin
     )
@@ -160,6 +171,7 @@ case class FusedMatchRecognizeExec(
       s"""
          |private void $name(UnsafeRow $row, boolean $begins) throws java.io.IOException {
          |  $columns
+         |  ${notes.map(n => s"$n.take($row);").mkString}
          |  ${search(own, begins)}
          |}
        """.stripMargin
@@ -177,15 +189,25 @@ case class FusedMatchRecognizeExec(
     search(own, s"!(${own.samePartition})")
   }
 
+  /** Java that emits a match of whose rows so many come from the row at hand on. */
+  private def emitted(rowsHere: String, emit: String): String =
+    notes.map(n => s"$n.matchEnds($rowsHere); ").mkString + emit
+
   /** Searches a row whose columns are in local variables. */
-  private def search(own: OnePassCode, beginsPartition: String): String =
+  private def search(own: OnePassCode, beginsPartition: String): String = {
+    val step =
+      own.stepCode((bank, rowsHere) => emitted(rowsHere, s"$emit($state, $bank);"))
+    val take = notes.fold(step) { notes =>
+      s"if ($notes.isBeforeStart()) { ${own.rememberOnly} } else { $step }"
+    }
     s"""
        |if ($beginsPartition) {
        |  if ($state.begun) { $endPartition($state); }
        |  ${own.begin}
        |}
-       |${own.stepCode(bank => s"$emit($state, $bank);")}
+       |$take
      """.stripMargin
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =
     copy(child = newChild)

@@ -73,6 +73,15 @@ final case class MatchPlan(
   /** The plan where the stage does not run as generated code. */
   private[spark] def unfused: MatchPlan = by(matcher.unfused)
 
+  /**
+   * The plan of one of several parts of a partition, whose end is not that of the partition. If each
+   * part is within its share of the budget, the partition is within the budget.
+   */
+  private[execution] def ofPart(parts: Int): MatchPlan = {
+    val settings = clause.settings.copy(maxSteps = math.max(1L, clause.settings.maxSteps / parts))
+    copy(matcher = matcher.byThreads, clause = clause.copy(settings = settings))(clauseOrigin)
+  }
+
   /** The plan without what waits for the end of a partition ([[MatcherChoice.incremental]]). */
   private[spark] def incremental: MatchPlan = by(matcher.incremental)
 

@@ -15,7 +15,8 @@ import org.apache.spark.sql.catalyst.plans.physical.{
   AllTuples,
   ClusteredDistribution,
   Distribution,
-  Partitioning
+  Partitioning,
+  UnspecifiedDistribution
 }
 import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, UnaryExecNode}
@@ -28,6 +29,7 @@ import org.matchrecognize.spark.execution.partitions.{
   SortedRows,
   TableMetrics
 }
+import org.matchrecognize.spark.execution.ranges.{InOrder, RangeNotes, RangeSpec}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
@@ -54,6 +56,12 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   /** For EXPLAIN: what the optimizer took from above. */
   def pushed: Seq[String]
 
+  /**
+   * How each task searches a range of the only partition ([[RangedMatchRecognizeExec]]); or why a
+   * task searches whole partitions.
+   */
+  def ranges: Either[String, RangeSpec]
+
   override def output: Seq[Attribute] =
     MatchRecognize.output(plan.clause.rows, plan.partition, child.output, measureOutput)
 
@@ -74,6 +82,12 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   /** For EXPLAIN: how rows come into partitions and in order. */
   private def rowsText: String = if (usesTable) "partition table" else "sorted input"
 
+  private def rangesText: String = ranges match {
+    case Left("")     => ""
+    case Left(reason) => s"\nRanges: none, $reason"
+    case Right(range) => s"\nRanges: ${range.number}"
+  }
+
   private def loopsText: String =
     if (plan.loops.isEmpty) ""
     else ExplainUtils.generateFieldString("\nLoops", plan.loops)
@@ -91,13 +105,16 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
        |${ExplainUtils.generateFieldString("Measures", plan.measures.map(_.sql))}
        |Matcher: ${plan.matcher.describe}
        |Retained: ${plan.matcher.retained}
-       |Rows: $rowsText$loopsText
+       |Rows: $rowsText$rangesText$loopsText
        |${ExplainUtils.generateFieldString("Pushed", pushed)}
        |""".stripMargin
   }
 
   override def requiredChildDistribution: Seq[Distribution] =
-    Seq(if (plan.partition.isEmpty) AllTuples else ClusteredDistribution(plan.partition))
+    Seq(
+      if (ranges.isRight) UnspecifiedDistribution
+      else if (plan.partition.isEmpty) AllTuples
+      else ClusteredDistribution(plan.partition))
 
   /** One partition after the other, each in order. */
   private def fullOrdering: Seq[SortOrder] =
@@ -109,11 +126,11 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   /** If the child brings rows in order, Spark must keep that order. */
   override def requiredChildOrdering: Seq[Seq[SortOrder]] = {
     val isInPlace = requiredChildDistribution.forall(child.outputPartitioning.satisfies)
-    Seq(if (childIsInFullOrder && isInPlace) fullOrdering else Nil)
+    Seq(if (childIsInFullOrder && isInPlace && ranges.isLeft) fullOrdering else Nil)
   }
 
   /** Whether rows must be brought into partitions and in order. */
-  private[execution] def usesTable: Boolean = !childIsInFullOrder
+  private[execution] def usesTable: Boolean = ranges.isRight || !childIsInFullOrder
 
   override def outputPartitioning: Partitioning = child.outputPartitioning
 
@@ -136,19 +153,49 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
     TableMetrics(matchMetrics.spillSize, matchMetrics.peakMemory))
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val (taskPlan, input, counted) = (plan.unfused, child.output, matchMetrics)
-    val table                      = if (usesTable) Some(tableSpec) else None
-    child.execute().mapPartitions { rows =>
+    val taskPlan = ranges.fold(_ => plan.unfused, range => plan.ofPart(range.parts))
+    search(child.execute(), taskPlan, ranges.toOption)
+  }
+
+  /** Searches by one task what several have searched in ranges. */
+  private[execution] def searchInOneTask(): RDD[InternalRow] =
+    search(child.execute().coalesce(1, shuffle = false, Some(InOrder)), plan.unfused, None)
+
+  private def search(
+      rdd: RDD[InternalRow],
+      taskPlan: MatchPlan,
+      range: Option[RangeSpec]): RDD[InternalRow] = {
+    val (input, counted) = (child.output, matchMetrics)
+    val table            = if (usesTable) Some(tableSpec) else None
+    rdd.mapPartitions { rows =>
       // A task without rows opens nothing.
       if (rows.isEmpty) Iterator.empty
       else {
         val unsafe       = rows.map(_.asInstanceOf[UnsafeRow])
-        val inPartitions = table.fold[PartitionedRows](
-          new SortedRows(unsafe, taskPlan.partition, input))(_.open().of(unsafe))
+        val notes        = range.map(RangeNotes.open)
+        val inPartitions = table.map(_.open()) match {
+          case Some(opened) =>
+            unsafe.foreach(opened.insert)
+            notes.foreach(_.expect(opened.size))
+            opened.read()
+          case None => new SortedRows(unsafe, taskPlan.partition, input)
+        }
         val matcher = new PartitionMatcher(taskPlan, input, counted, TaskContext.get())
-        new MatchIterator(inPartitions, matcher)
+        new MatchIterator(inPartitions, matcher, notes)
       }
     }
+  }
+
+  /** The generated field with the notes of a range, if ranges are searched. */
+  @transient protected var notes: Option[String] = None
+
+  protected def notesField(ctx: CodegenContext, range: RangeSpec): String = {
+    val specTerm = ctx.addReferenceObj("rangeSpec", range, classOf[RangeSpec].getName)
+    ctx.addMutableState(
+      classOf[RangeNotes].getName,
+      "rangeNotes",
+      name => s"$name = ${classOf[RangeNotes].getName}.open($specTerm);",
+      forceInline = true)
   }
 
   override def inputRDDs(): Seq[RDD[InternalRow]] =
@@ -196,7 +243,11 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
         s"private void $fill() throws java.io.IOException { ${childLoop(ctx)} }")
       val take = takeRow(s"$rows.row()", s"$rows.beginsPartition()")
       s"""
-         |if ($rows == null) { $fillTerm(); $rows = $table.read(); }
+         |if ($rows == null) {
+         |  $fillTerm();
+         |  ${notes.map(n => s"$n.expect($table.size());").mkString}
+         |  $rows = $table.read();
+         |}
          |while ($limitNotReachedCond $rows.next()) {
          |  $take
          |  if (shouldStop()) return;
@@ -216,8 +267,16 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
 }
 
 /** Pulls output rows from a [[PartitionMatcher]], where no code is generated. */
-final private[execution] class MatchIterator(input: PartitionedRows, matcher: PartitionMatcher)
+final private[execution] class MatchIterator(
+    input: PartitionedRows,
+    matcher: PartitionMatcher,
+    range: Option[RangeNotes])
     extends Iterator[InternalRow] {
+  range.foreach { notes =>
+    val first = notes.firstStart.toLong
+    matcher.beginAt(first, first)(notes.found)
+  }
+
   private var finished = false
 
   /** Whether the matcher is at a row that was not returned yet. */
@@ -228,13 +287,25 @@ final private[execution] class MatchIterator(input: PartitionedRows, matcher: Pa
       found = matcher.next()
       if (!found) feed()
     }
-    found || { found = matcher.next(); found }
+    found || { found = matcher.next(); found } || {
+      range.foreach(_.countRows(matcher.outputRowCount))
+      false
+    }
   }
 
   private def feed(): Unit =
-    if (input.next()) matcher.append(input.row, input.beginsPartition)
-    else {
-      matcher.finish()
+    if (input.next()) {
+      range.foreach(_.take(input.row))
+      matcher.append(input.row, input.beginsPartition)
+    } else {
+      range match {
+        case Some(notes) if !notes.isLast =>
+          matcher.stop()
+          notes.stopsAt(() => matcher.startRow, () => matcher.coveredRows)
+        case _ =>
+          matcher.finish()
+          range.foreach(_.stopsWithin(0L))
+      }
       finished = true
     }
 

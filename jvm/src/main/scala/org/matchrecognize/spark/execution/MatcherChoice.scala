@@ -65,8 +65,10 @@ final private[spark] case class MatcherChoice(
    */
   def incremental: MatcherChoice =
     if (kind == MatcherKind.Fused) copy(isBatch = false)
-    else
-      copy(kind = MatcherKind.Threads, bound = None, filtersStartRows = false, isBatch = false)
+    else byThreads.copy(isBatch = false)
+
+  def byThreads: MatcherChoice =
+    copy(kind = MatcherKind.Threads, bound = None, filtersStartRows = false, fusion = None)
 
   /** Whether nothing waits for the end of a partition. */
   def isIncremental: Boolean = kind != MatcherKind.Automaton && !filtersStartRows

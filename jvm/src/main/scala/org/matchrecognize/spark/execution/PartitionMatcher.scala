@@ -114,6 +114,27 @@ final class PartitionMatcher(
     if (classified != null) classified.begin()
   }
 
+  /** Is told of each result before its rows ([[RangeNotes.found]]). */
+  private var notes: Option[(Long, Long, Long, Boolean) => Unit] = None
+
+  /** Whether no further row comes to this matcher, though the partition has more. */
+  private var stopped = false
+
+  /** Begins the search at a row that is not the first one, and notes what is found. */
+  def beginAt(start: Long, covered: Long)(note: (Long, Long, Long, Boolean) => Unit): Unit = {
+    search.startAt(start, covered)
+    notes = Some(note)
+  }
+
+  /** Tells the matcher that the rows of the partition that follow are searched elsewhere. */
+  def stop(): Unit = stopped = true
+
+  /** The start row that is not decided, once [[next]] has returned false. */
+  def startRow: Long = search.start
+
+  /** How many rows from there on are in matches. */
+  def coveredRows: Long = search.coveredRows
+
   /** Tells the matcher that the input has ended. */
   def finish(): Unit = finished = true
 
@@ -140,7 +161,7 @@ final class PartitionMatcher(
   private val rowsAtOnce = if (plan.matcher.isBatch) 64L else 1L
 
   /** Whether the search can continue. Some searches wait for the whole partition. */
-  private def canSearch: Boolean = finished || !waiting.isEmpty ||
+  private def canSearch: Boolean = finished || stopped || !waiting.isEmpty ||
     !search.waitsForEnd && (store.size & rowsAtOnce - 1) == 0
 
   /** Continues the search to the next result. Returns false if there is nothing to search. */
@@ -155,12 +176,14 @@ final class PartitionMatcher(
           search.slots,
           search.matchLabels)
         output.context.timedOut = result == SearchResult.TimedOut
+        notes.foreach(_(search.start, search.sameFrom, outputRows, true))
         if (result == SearchResult.Match) {
           matches += 1
           matchedRows += search.end - search.start
         } else timedOutMatches += 1
         isEmitting = true
       case SearchResult.Unmatched =>
+        notes.foreach(_(search.start, search.sameFrom, outputRows, false))
         output.unmatched(search.start)
         isEmitting = true
       case SearchResult.Failed(failure) => throw MatchFailures.error(plan, input, store, failure)

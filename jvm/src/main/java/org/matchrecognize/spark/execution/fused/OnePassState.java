@@ -75,6 +75,15 @@ public final class OnePassState {
     Arrays.fill(earlierBits, 0L);
   }
 
+  /** The most rows of a match in one of some banks: bit i stands for bank i. */
+  public long longest(int banks) {
+    long most = 0;
+    for (int bank = 0; bank < lengths.length; bank++) {
+      if ((banks >> bank & 1) == 1) most = Math.max(most, lengths[bank]);
+    }
+    return most;
+  }
+
   /** Copies one bank over another. */
   public void copy(int from, int to, int numberCount, int objectCount) {
     System.arraycopy(numbers, from * numberCount, numbers, to * numberCount, numberCount);

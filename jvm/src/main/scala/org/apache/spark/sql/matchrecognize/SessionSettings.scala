@@ -1,6 +1,7 @@
 package org.apache.spark.sql.matchrecognize
 
 import org.apache.spark.internal.config.ConfigEntry
+import org.apache.spark.network.util.ByteUnit
 import org.apache.spark.sql.internal.SQLConf
 
 /**
@@ -88,6 +89,33 @@ object SessionSettings {
       .createWithDefault("auto")
   }
 
+  val minBytesOfRangesName: String = s"$prefix.ranges.minBytes"
+
+  private val minBytesOfRanges: ConfigEntry[Long] = entry(minBytesOfRangesName) {
+    SQLConf
+      .buildConf(_)
+      .doc("The size in bytes, as Spark estimates it, from which on several tasks search the rows of " +
+        "a clause without PARTITION BY. Each task searches a range of the order. If the input is " +
+        "smaller, one task searches all rows. The result is the same.")
+      .version("0.1.0")
+      .bytesConf(ByteUnit.BYTE)
+      .checkValue(_ >= 0, "must not be negative")
+      .createWithDefault(32L * 1024 * 1024)
+  }
+
+  private val numberOfRanges: ConfigEntry[Int] = entry(s"$prefix.ranges.number") {
+    SQLConf
+      .buildConf(_)
+      .internal()
+      .doc(
+        "How many ranges there are. 0: four for each core, and more if a range would have more " +
+          "than 128 MiB.")
+      .version("0.1.0")
+      .intConf
+      .checkValue(_ >= 0, "must not be negative")
+      .createWithDefault(0)
+  }
+
   private val inlineRows: ConfigEntry[Int] = entry(s"$prefix.streaming.inlineRows") {
     SQLConf
       .buildConf(_)
@@ -110,6 +138,10 @@ object SessionSettings {
   def maxMatchesPerStart(conf: SQLConf): Long = conf.getConf(maxMatchesPerStart)
 
   def spillThreshold(conf: SQLConf): Int = conf.getConf(spillThreshold)
+
+  def minBytesOfRanges(conf: SQLConf): Long = conf.getConf(minBytesOfRanges)
+
+  def numberOfRanges(conf: SQLConf): Int = conf.getConf(numberOfRanges)
 
   def inlineRows(conf: SQLConf): Int = conf.getConf(inlineRows)
 

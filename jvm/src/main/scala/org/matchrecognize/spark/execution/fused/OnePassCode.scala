@@ -125,9 +125,9 @@ final private[execution] class OnePassCode(
    * After the last match that is wanted: nothing.
    *
    * @param emitMatch
-   *   Java that emits the match in a bank
+   *   Java that emits the match in a bank; and how many rows it has from this row on, 0 or 1
    */
-  def stepCode(emitMatch: String => String): String = {
+  def stepCode(emitMatch: (String, String) => String): String = {
     val tests      = possible.tests(banks)
     val needed     = ctx.freshName("needed")
     val mask       = ctx.freshName("mask")
@@ -158,7 +158,7 @@ final private[execution] class OnePassCode(
        |  int $bank = $operation >> ${OnePassTable.bankShift} & 255;
        |  int $other = $operation >>> ${OnePassTable.otherShift};
        |  switch ($operation & 7) {
-       |    case ${OnePassTable.emit}: ${emitMatch(bank)} break;
+       |    case ${OnePassTable.emit}: ${emitMatch(bank, other)} break;
        |    case ${OnePassTable.copy}:
        |      $state.copy($bank, $other, ${matched.numberCount}, ${matched.objectCount}); break;
        |    case ${OnePassTable.map}:
@@ -187,6 +187,12 @@ final private[execution] class OnePassCode(
   /** {{{ if (state.matchNumber < 1L) { ... } }}} */
   private def untilLast(code: String): String =
     lastMatch.fold(code)(last => s"if ($state.matchNumber < ${last}L) { $code }")
+
+  /** Java, the rows from the first one of the oldest match under way on. */
+  def rowsUnderWay: String = s"$state.longest($table.banksInUse($state.state))"
+
+  /** Takes a row at which no match begins: later ones look at it. */
+  def rememberOnly: String = rememberRow
 
   /** Puts out what the end of the partition makes final. */
   def end(emitMatch: String => String): String = {

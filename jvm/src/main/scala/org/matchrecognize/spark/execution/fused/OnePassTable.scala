@@ -36,6 +36,9 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
   def failsAtEnd(state: Int): Boolean = automaton.failsAtEnd(state)
   def testsOfMatch(state: Int): Long  = needed(state)
 
+  /** Bit i says that bank i is in use. */
+  def banksInUse(state: Int): Int = automaton.banksInUse(state).foldLeft(0)((m, i) => m | 1 << i)
+
   /**
    * What a row does: the next state, then operations.
    *
@@ -75,7 +78,7 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
 /** Operations of a transition, as numbers: kind in the lowest 3 bits, then 8 bits a bank. */
 private[execution] object OnePassTable {
 
-  /** Put out the match in a bank. */
+  /** Put out the match in a bank: it ends before the row, or with it. */
   val emit = 0
 
   /** Copy a bank to another. */
@@ -103,13 +106,14 @@ private[execution] object OnePassTable {
   def encode(t: OnePass.Transition, bits: Test => Int): Array[Int] = {
     def operation(kind: Int, bank: Int, other: Int) =
       kind | bank << bankShift | other << otherShift
-    def emitted(bank: Int) = if (bank < 0) Nil else Seq(operation(emit, bank, 0))
-    val mapped             =
+    def emitted(bank: Int, rowsHere: Int) =
+      if (bank < 0) Nil else Seq(operation(emit, bank, rowsHere))
+    val mapped =
       t.mappings.map(m => operation(if (m.fresh) mapFirst else map, m.bank, m.variable))
-    (emitted(t.emitBefore) ++
+    (emitted(t.emitBefore, 0) ++
       t.copies.map { case (from, to) => operation(copy, from, to) } ++
       mapped ++
-      emitted(t.emitAfter) ++
+      emitted(t.emitAfter, 1) ++
       t.failedTest.map(test => operation(remember, 0, bits(test))) ++
       (if (t.fails) Seq(operation(fail, 0, 0)) else Nil)).toArray
   }

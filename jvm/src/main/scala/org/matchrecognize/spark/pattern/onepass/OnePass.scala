@@ -61,6 +61,12 @@ final class OnePass private (
   /** The bank of the match that the end of the partition makes final, or -1. */
   def pendingAtEnd(state: Int): Int = states(state).pending
 
+  /** The banks of matches under way and of the pending one. */
+  def banksInUse(state: Int): Set[Int] = {
+    val State(threads, pending, _) = states(state)
+    threads.filter(_.position != failed).map(_.bank).toSet ++ Some(pending).filter(_ >= 0)
+  }
+
   /** Whether at the end of the partition an error that was met ahead is to be raised. */
   def failsAtEnd(state: Int): Boolean = states(state).threads.exists(_.position == failed)
 

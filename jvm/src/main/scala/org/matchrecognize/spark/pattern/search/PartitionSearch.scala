@@ -4,7 +4,6 @@ import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, RowAutomaton}
 import org.matchrecognize.spark.pattern.flink.{FlinkDialect, FlinkMatches}
 import org.matchrecognize.spark.pattern.matching.{
-  Failure,
   IncrementalSearch,
   Limits,
   PackedNumbers,
@@ -181,6 +180,24 @@ final class PartitionSearch[S <: AnyRef](
 
   /** First row of what was found. */
   def start: Long = startRow
+
+  /** Begins a partition at a row that is not its first one; rows before `covered` are in matches. */
+  def startAt(row: Long, covered: Long): Unit = {
+    startRow = row
+    coveredEnd = covered
+  }
+
+  /** How many rows from the start row on matches cover that start before it. */
+  def coveredRows: Long = math.max(0L, coveredEnd - startRow)
+
+  /**
+   * Once something is found: where another search that comes to this row as a start row finds the
+   * same from there on.
+   */
+  def sameFrom: Long = {
+    val next = if (pendingStart >= 0) pendingStart else startRow + 1
+    if (options.unmatchedRows) math.max(next, coveredEnd) else next
+  }
 
   /** The row after the last of the match found. */
   def end: Long = search.matchEnd
@@ -420,34 +437,12 @@ final class PartitionSearch[S <: AnyRef](
   private def matched(): SearchResult = {
     hasMatched = true
     if (hopeless != null) hopeless.matched()
-    val skip = if (end == startRow) startRow + 1 else skipTo()
-    if (skip < 0) {
-      SearchResult.Failed(
-        if (skip == PartitionSearch.notInMatch) Failure.SkipTargetNotInMatch(startRow)
-        else Failure.SkipToFirstRow(startRow))
-    } else {
-      // With AFTER MATCH NO SKIP the start row stays, and the search continues there.
-      if (!noSkip) pendingStart = skip
-      SearchResult.Match
+    options.next(startRow, end, conditions.skipTarget(slots)) match {
+      case Left(failure) => SearchResult.Failed(failure)
+      case Right(skip)   =>
+        // With AFTER MATCH NO SKIP the start row stays, and the search continues there.
+        if (!noSkip) pendingStart = skip
+        SearchResult.Match
     }
   }
-
-  /** Where the search continues after a match of at least one row, or why it cannot. */
-  private def skipTo(): Long = options.afterMatch match {
-    case AfterMatch.PastLastRow                             => end
-    case AfterMatch.ToNextRow | AfterMatch.NoSkip           => startRow + 1
-    case AfterMatch.ToFirst(_, _) | AfterMatch.ToLast(_, _) =>
-      val target = conditions.skipTarget(slots)
-      if (target > startRow) target
-      else if (options.relaxedSkip) startRow + 1
-      else if (target < 0) PartitionSearch.notInMatch
-      else PartitionSearch.firstRow
-  }
-}
-
-private object PartitionSearch {
-
-  /** The two invalid skips, as negative rows. */
-  val notInMatch: Long = -1L
-  val firstRow: Long   = -2L
 }

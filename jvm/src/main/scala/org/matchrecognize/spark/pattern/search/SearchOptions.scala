@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.pattern.search
 
 import org.matchrecognize.spark.pattern.AfterMatch
+import org.matchrecognize.spark.pattern.matching.Failure
 
 /**
  * How a partition is searched.
@@ -34,7 +35,26 @@ final case class SearchOptions(
     lookBack: Long,
     showTimeouts: Boolean = false,
     lastMatch: Long = Long.MaxValue,
-    jointSearch: Option[JointOptions] = None)
+    jointSearch: Option[JointOptions] = None) {
+
+  /**
+   * Where the search continues after a match, or why it cannot.
+   *
+   * @param target
+   *   the row of the variable that AFTER MATCH names; negative if there is none
+   */
+  def next(start: Long, end: Long, target: => Long): Either[Failure, Long] = afterMatch match {
+    case _ if end == start                                  => Right(start + 1)
+    case AfterMatch.PastLastRow                             => Right(end)
+    case AfterMatch.ToNextRow | AfterMatch.NoSkip           => Right(start + 1)
+    case AfterMatch.ToFirst(_, _) | AfterMatch.ToLast(_, _) =>
+      val row = target
+      if (row > start) Right(row)
+      else if (relaxedSkip) Right(start + 1)
+      else if (row < 0) Left(Failure.SkipTargetNotInMatch(start))
+      else Left(Failure.SkipToFirstRow(start))
+  }
+}
 
 /**
  * When start rows are searched together ([[HopelessStarts]]).

@@ -1,0 +1,74 @@
+package org.matchrecognize.spark.execution
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LeafNode, LogicalPlan, Project}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.matchrecognize.SessionSettings
+
+import org.matchrecognize.spark.execution.ranges.RangeSpec
+import org.matchrecognize.spark.expressions.{MatchNumber, RowValue}
+import org.matchrecognize.spark.logical.MatchRecognize
+
+/** Whether the rows of a clause without PARTITION BY are searched in ranges, by a task each. */
+private[execution] object RangeChoice {
+
+  /** How many tasks run at once. */
+  private def cores: Int = SparkSession.active.sparkContext.defaultParallelism
+
+  /**
+   * How ranges are searched, or why one task searches all rows; no reason where there are
+   * partitions.
+   */
+  def of(m: MatchRecognize, plan: MatchPlan): Either[String, RangeSpec] =
+    if (plan.partition.nonEmpty) Left("")
+    else
+      obstacle(m, plan).toLeft {
+        val reach = (plan.conditions ++ plan.measures).flatMap(_.collect { case value: RowValue =>
+          -value.target.physical
+        })
+        // Before the first start row there is a row, so it is not the beginning of the partition.
+        RangeSpec(number(m), (1L +: reach).max.toInt)
+      }
+
+  /** At least four for each core, so that none waits long for the last one. */
+  private def number(m: MatchRecognize): Int =
+    SessionSettings.numberOfRanges(SQLConf.get) match {
+      case 0 => math.max(4 * cores, (m.child.stats.sizeInBytes / (128 << 20)).min(10000).toInt)
+      case n => n
+    }
+
+  private def obstacle(m: MatchRecognize, plan: MatchPlan): Option[String] = {
+    val clause = plan.clause
+    val least  = SessionSettings.minBytesOfRanges(SQLConf.get)
+    val asked  = SessionSettings.numberOfRanges(SQLConf.get) > 0
+    Seq(
+      plan.order.isEmpty                                  -> "there is no ORDER BY",
+      !plan.order.forall(_.child.isInstanceOf[Attribute]) -> "ORDER BY has an expression",
+      (plan.matcher.kind == MatcherKind.Automaton) -> "the automaton matcher needs the last row",
+      clause.flinkDialect                          -> "the dialect is flink",
+      clause.rows.showTimeouts             -> "SHOW TIMEOUT MATCHES numbers partial matches",
+      clause.program.usesStart             -> "^ is at one row only",
+      plan.lastMatch.nonEmpty              -> "the search ends after some matches",
+      MatchNumber.isIn(plan.conditions)    -> "DEFINE has MATCH_NUMBER",
+      plan.measures.exists(computesNumber) -> "a measure computes with MATCH_NUMBER",
+      !isScan(m.child) -> "the input is not only read, and would be computed twice for a sample",
+      (m.child.stats.sizeInBytes < least) ->
+        s"the input has fewer than ${SessionSettings.minBytesOfRangesName} = $least bytes",
+      (cores == 1 && !asked) -> "there is one core"
+    ).collectFirst { case (true, reason) => reason }
+  }
+
+  private def computesNumber(measure: Expression): Boolean = measure match {
+    case MatchNumber() => false
+    case other         => MatchNumber.isIn(Seq(other))
+  }
+
+  /** Whether rows are read, and not computed by much more. */
+  private def isScan(plan: LogicalPlan): Boolean = plan match {
+    case _: LeafNode => true
+    case p: Project  => p.deterministic && isScan(p.child)
+    case f: Filter   => f.deterministic && isScan(f.child)
+    case _           => false
+  }
+}

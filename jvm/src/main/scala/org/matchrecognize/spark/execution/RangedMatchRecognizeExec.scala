@@ -1,0 +1,245 @@
+package org.matchrecognize.spark.execution
+
+import java.nio.ByteBuffer
+
+import scala.reflect.ClassTag
+import scala.util.control.NonFatal
+
+import org.apache.spark.{SparkEnv, SparkException, TaskContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
+import org.apache.spark.sql.execution.{
+  SQLExecution,
+  SparkPlan,
+  UnaryExecNode,
+  WholeStageCodegenExec
+}
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+import org.apache.spark.sql.matchrecognize.TaskCancellation
+
+import org.matchrecognize.spark.execution.ranges.{
+  RangeHead,
+  RangeNotes,
+  RangeShuffle,
+  RangeSpec,
+  RangeTail
+}
+import org.matchrecognize.spark.expressions.MatchNumber
+
+/**
+ * Searches one partition by many tasks. Its rows come in ranges of their order. The child searches
+ * each range as if a search began at its first row ("ahead"), and this operator joins the results
+ * to what one search of all rows finds:
+ *
+ *   1. A task for each range keeps the output rows of the search ahead in a shuffle of its own, with
+ *      the first rows of the range and those after its last decided start row.
+ *   1. A task for each border goes on from the end of a range into the next one, until it comes to a
+ *      start row that the search ahead visits, too ([[BorderSearch]]). From there on, both find the
+ *      same. Under SKIP TO NEXT ROW that is the first row.
+ *   1. A task for each range returns the rows that were found across its beginning, then those of the
+ *      search ahead from that start row on. MATCH_NUMBER continues that of the ranges before.
+ *
+ * If the search ahead meets an error, or a border does not come to such a start row within the rows
+ * kept, one task searches all rows: it is then as before, and so are its errors.
+ *
+ * @param child
+ *   a [[MatchRecognizeExec]] over ranges
+ */
+case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
+  override def output: Seq[Attribute] = child.output
+
+  override def nodeName: String = "JoinRanges"
+
+  private def search: MatchRecognizeExec = child match {
+    case stage: WholeStageCodegenExec => stage.child.asInstanceOf[MatchRecognizeExec]
+    case other                        => other.asInstanceOf[MatchRecognizeExec]
+  }
+
+  private lazy val shuffleMetrics = RangeShuffle.metrics(sparkContext)
+
+  override lazy val metrics: Map[String, SQLMetric] = Map(
+    "ranges"        -> SQLMetrics.createMetric(sparkContext, "number of ranges"),
+    "searchedTwice" -> SQLMetrics.createMetric(sparkContext, "rows searched twice"),
+    "inOneTask"     -> SQLMetrics.createMetric(sparkContext, "times that one task searched all")
+  ) ++ shuffleMetrics
+
+  override protected def doExecute(): RDD[InternalRow] = {
+    val (rows, counts) = joined
+    // Spark sets the metrics back when the same plan runs again.
+    counts.foreach { case (name, count) => metrics(name).set(count) }
+    val execution = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
+    SQLMetrics.postDriverMetricUpdates(sparkContext, execution, counts.keys.toSeq.map(metrics))
+    rows
+  }
+
+  /** The rows, and the metrics that are known before they are read. */
+  @transient private lazy val joined: (RDD[InternalRow], Map[String, Long]) = {
+    val ahead = child.execute()
+    val count = ahead.getNumPartitions
+    // The end of the only range is that of the partition.
+    if (count < 2) (ahead, Map("ranges" -> count.toLong)) else join(ahead, count)
+  }
+
+  private def join(ahead: RDD[InternalRow], count: Int): (RDD[InternalRow], Map[String, Long]) = {
+    val spec  = search.ranges.toOption.get
+    val parts =
+      ahead.mapPartitionsWithIndex((range, rows) => new RangeWriter(rows, spec, range, count))
+    val shuffle = new RangeShuffle(parts, 2 * count, output.size, shuffleMetrics)
+    val borders = searchBorders(shuffle, spec, count)
+    val isMet   = borders.forall(_.isMet)
+    val counts  = Map(
+      "ranges"        -> count.toLong,
+      "searchedTwice" -> borders.map(_.searched).sum,
+      "inOneTask"     -> (if (isMet) 0L else 1L))
+    (if (isMet) readRanges(shuffle, borders) else search.searchInOneTask(), counts)
+  }
+
+  private def searchBorders(shuffle: RangeShuffle, spec: RangeSpec, count: Int): Seq[Border] = {
+    val across = new BorderSearch(
+      search.plan.ofPart(spec.parts).incremental,
+      search.child.output,
+      search.matchMetrics)
+    val borders = sparkContext.runJob(
+      shuffle.read(count until 2 * count),
+      (task: TaskContext, rows: Iterator[InternalRow]) => {
+        val parts =
+          rows.map(row => RangedMatchRecognizeExec.unpack(row.asInstanceOf[UnsafeRow])).toList
+        val head = parts.collectFirst { case head: RangeHead => head }.get
+        parts.collectFirst { case tail: RangeTail => tail } match {
+          case Some(tail) =>
+            // Whether an error is one of the whole search, one task finds out.
+            try across.search(tail, head, task.partitionId() == count - 1)
+            catch {
+              case NonFatal(e) if !TaskCancellation.isOfTask(task, e) => across.notMet(head)
+            }
+          case None => across.first(head)
+        }
+      }
+    )
+    borders.toSeq
+  }
+
+  private def readRanges(shuffle: RangeShuffle, borders: Seq[Border]): RDD[InternalRow] = {
+    val before = borders.scanLeft(0L)((sum, border) => sum + border.addedMatches + border.matches)
+    val numbers = numberColumns
+    val ofRange = borders.toArray
+    shuffle.read(0 until borders.size).mapPartitionsWithIndex { (range, rows) =>
+      val border = ofRange(range)
+      RangedMatchRecognizeExec.checkAttempt(border, rows.next().asInstanceOf[UnsafeRow])
+      val first = before(range)
+      var left  = border.kept - border.dropped
+      val ahead = rows.drop(border.dropped.toInt).takeWhile { _ =>
+        left -= 1
+        left >= 0
+      }
+      def numbered(rows: Iterator[InternalRow], more: Long) =
+        if (numbers.isEmpty || more == 0) rows
+        else
+          rows.map { row =>
+            numbers.foreach(i => if (!row.isNullAt(i)) row.setLong(i, row.getLong(i) + more))
+            row
+          }
+      numbered(border.added.iterator.map(_.copy()), first) ++
+        numbered(ahead, first + border.addedMatches - border.droppedMatches)
+    }
+  }
+
+  /** The columns with MATCH_NUMBER, which counts the matches of all ranges. */
+  private def numberColumns: Seq[Int] = {
+    val before = output.size - search.plan.measures.size
+    search.plan.measures.zipWithIndex.collect { case (MatchNumber(), i) => before + i }
+  }
+
+  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan =
+    copy(child = newChild)
+}
+
+private object RangedMatchRecognizeExec {
+
+  /**
+   * Where an executor is lost, Spark searches a range again. Rows with equal order keys can then come
+   * in another order, and the borders are those of the order before.
+   */
+  def checkAttempt(border: Border, first: UnsafeRow): Unit =
+    if (unpack(first) != border.attempt) {
+      throw new SparkException(
+        "A range of rows was searched again after its borders were known, because an executor was " +
+          "lost. Run the query again.")
+    }
+
+  /** A value as a row that a shuffle can bear. */
+  def pack(value: AnyRef): UnsafeRow = {
+    val writer = new UnsafeRowWriter(1)
+    val bytes  = SparkEnv.get.closureSerializer.newInstance().serialize(value)(ClassTag.AnyRef)
+    writer.reset()
+    val array = new Array[Byte](bytes.remaining)
+    bytes.get(array)
+    writer.write(0, array)
+    writer.getRow.copy()
+  }
+
+  def unpack(row: UnsafeRow): AnyRef = {
+    val single = new UnsafeRow(1)
+    single.pointTo(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
+    SparkEnv.get.closureSerializer
+      .newInstance()
+      .deserialize[AnyRef](ByteBuffer.wrap(single.getBinary(0)))
+  }
+}
+
+/**
+ * What the search ahead of range `i` leaves, by partition: its output rows in `i`, then its beginning
+ * in `count + i`, and its end in the one after that.
+ */
+final private class RangeWriter(
+    rows: Iterator[InternalRow],
+    spec: RangeSpec,
+    range: Int,
+    count: Int)
+    extends Iterator[Product2[Int, InternalRow]] {
+  private lazy val notes = RangeNotes.open(spec)
+
+  /** Whether the task has been named, in the first row. */
+  private var isNamed = false
+
+  /** Whether the search ahead has ended. */
+  private var ended = false
+
+  private lazy val parts = {
+    val head = (count + range) -> notes.head
+    val tail = if (range == count - 1) None else Some((count + range + 1) -> notes.tail)
+    (Iterator(head) ++ tail.iterator).map { case (to, part) =>
+      (to, RangedMatchRecognizeExec.pack(part): InternalRow)
+    }
+  }
+
+  override def hasNext: Boolean = {
+    if (isNamed && !ended && !ahead(rows.hasNext, otherwise = false)) ended = true
+    !ended || parts.hasNext
+  }
+
+  override def next(): (Int, InternalRow) =
+    if (!isNamed) {
+      isNamed = true
+      (range, RangedMatchRecognizeExec.pack(Long.box(TaskContext.get().taskAttemptId())))
+    } else if (!hasNext) throw new NoSuchElementException("end of the range")
+    else if (ended) parts.next()
+    else {
+      val row = ahead[InternalRow](rows.next(), null)
+      if (row == null) {
+        ended = true
+        parts.next()
+      } else (range, row)
+    }
+
+  /** An error of the search ahead need not be one of the whole search. */
+  private def ahead[T](step: => T, otherwise: T): T =
+    try step
+    catch {
+      case NonFatal(e) if !TaskCancellation.isOfTask(TaskContext.get(), e) =>
+        RangeNotes.open(spec).hasFailed = true
+        otherwise
+    }
+}

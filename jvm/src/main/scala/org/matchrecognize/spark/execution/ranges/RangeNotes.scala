@@ -1,0 +1,198 @@
+package org.matchrecognize.spark.execution.ranges
+
+import java.util.concurrent.ConcurrentHashMap
+
+import scala.collection.mutable.ArrayBuffer
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+
+/**
+ * How the search ahead of a range is noted.
+ *
+ * @param number
+ *   how many ranges there are, at most
+ * @param firstStart
+ *   the first start row of all ranges but the first one: conditions and measures look at the rows
+ *   before it
+ * @param mostRows
+ *   how many rows at each end of a range are kept at most
+ * @param mostBytes
+ *   how many bytes these rows have at most, about
+ */
+final private[execution] case class RangeSpec(
+    number: Int,
+    firstStart: Int,
+    mostRows: Int = 1 << 14,
+    mostBytes: Long = 8L * 1024 * 1024) {
+
+  /** How many searches there are: one of each range, and one across each border. */
+  def parts: Int = 2 * number
+}
+
+/**
+ * The beginning of a range.
+ *
+ * @param attempt
+ *   the task that searched the range
+ * @param isWhole
+ *   whether the rows are all rows of the range
+ * @param hasFailed
+ *   whether the search met an error, which need not be one of the whole search
+ */
+final private[execution] case class RangeHead(
+    attempt: Long,
+    rows: Array[UnsafeRow],
+    isWhole: Boolean,
+    hasFailed: Boolean,
+    found: FoundResults)
+
+/**
+ * The end of a range.
+ *
+ * @param start
+ *   the row of the range that is not decided: the search goes on there
+ * @param rows
+ *   its rows from those on that the search from the start row can look at; None if there are too
+ *   many, or if the range has no start row
+ * @param before
+ *   how many of these are before the start row
+ * @param covered
+ *   how many rows from the start row on are in matches that start before it
+ */
+final private[execution] case class RangeTail(
+    start: Long,
+    rows: Option[Array[UnsafeRow]],
+    before: Int,
+    covered: Long)
+
+/**
+ * What a task notes of the range that it searches as if the search began there: its first and its
+ * last rows, and what was found among the first. Generated code calls it, too.
+ *
+ * @param index
+ *   of the range
+ * @param isLast
+ *   whether no range comes after it: its end is that of the partition
+ */
+final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val isLast: Boolean) {
+
+  /** The first start row. */
+  val firstStart: Int = if (index == 0) 0 else spec.firstStart
+
+  private val found = new FoundResults(firstStart.toLong)
+  private val first = ArrayBuffer.empty[UnsafeRow]
+
+  /** The last rows, by their number modulo the length. */
+  private var last      = new Array[UnsafeRow](0)
+  private var headBytes = 0L
+  private var count     = 0L
+  private var decided   = () => 0L
+  private var covered   = () => 0L
+  private var end       = 0L
+
+  /** The start row of the last result, and what was found before its first result. */
+  private var lastStart     = -1L
+  private var rowsToLast    = 0L
+  private var matchesToLast = 0L
+
+  /** Set if the search has met an error. */
+  var hasFailed: Boolean = false
+
+  /** Rows of the range, if they are known. */
+  private var all = Long.MaxValue
+
+  /** Says how many rows will be taken. */
+  def expect(rows: Long): Unit = all = rows
+
+  /** Takes each row, before the search does. */
+  def take(row: UnsafeRow): Unit = {
+    val bytes = row.getSizeInBytes.toLong
+    if (count == 0) {
+      val room = math.min(spec.mostRows.toLong, math.max(1L, spec.mostBytes / bytes))
+      last = new Array[UnsafeRow](java.lang.Long.highestOneBit(room).toInt)
+    }
+    if (first.size == count && first.size < spec.mostRows && headBytes < spec.mostBytes) {
+      first += row.copy()
+      headBytes += bytes
+    }
+    if (all == Long.MaxValue || count >= all - last.length) {
+      val at = count.toInt & last.length - 1
+      if (last(at) == null) last(at) = row.copy() else last(at).copyFrom(row)
+    }
+    count += 1
+  }
+
+  /** Whether the row taken last is only looked at: no match begins there. */
+  def isBeforeStart: Boolean = count <= firstStart
+
+  /** Notes a result before its output rows. */
+  def found(start: Long, until: Long, rowsBefore: Long, isMatch: Boolean): Unit = {
+    if (start != lastStart) {
+      lastStart = start
+      rowsToLast = rowsBefore
+      matchesToLast = found.matches
+    }
+    if (found.isBefore(first.size.toLong)) found.add(start, until, rowsBefore)
+    if (isMatch) found.matches += 1
+  }
+
+  /** Sets the row after the last one of the match that comes next, from the row taken last on. */
+  def matchEnds(after: Int): Unit = end = count - 1 + after
+
+  /** Notes a match of so many rows, which has one output row. */
+  def matched(length: Long): Unit = {
+    found(end - length, end, found.rows, isMatch = true)
+    found.rows += 1
+  }
+
+  /** The rows from the oldest match under way on are not decided. */
+  def stopsWithin(length: Long): Unit = stopsAt(() => count - length, () => 0L)
+
+  /** Says which start row is not decided at the end, and how many rows matches cover from there on. */
+  def stopsAt(row: () => Long, coveredRows: () => Long): Unit = {
+    decided = row
+    covered = coveredRows
+  }
+
+  /** Sets how many output rows there are. */
+  def countRows(rows: Long): Unit = found.rows = rows
+
+  def head: RangeHead = {
+    found.reached = decided()
+    // Of a start row with several matches, none counts until all are found.
+    if (lastStart == found.reached) {
+      found.rows = rowsToLast
+      found.matches = matchesToLast
+    }
+    RangeHead(attempt, first.toArray, first.size == count, hasFailed, found)
+  }
+
+  def tail: RangeTail = {
+    val start  = decided()
+    val before = math.min(start, spec.firstStart.toLong).toInt
+    val from   = start - before
+    val kept   =
+      if (start < firstStart || count - from > last.length) None
+      else
+        Some(Array.tabulate((count - from).toInt)(i => last((from + i).toInt & last.length - 1)))
+    RangeTail(start, kept, before, covered())
+  }
+}
+
+private[execution] object RangeNotes {
+  private val ofTasks = new ConcurrentHashMap[Long, RangeNotes]
+
+  /** The notes of the task that calls: it searches one range. */
+  def open(spec: RangeSpec): RangeNotes = {
+    val task  = TaskContext.get()
+    val range = task.partitionId()
+    ofTasks.computeIfAbsent(
+      task.taskAttemptId(),
+      attempt => {
+        task.addTaskCompletionListener[Unit](_ => ofTasks.remove(attempt))
+        new RangeNotes(spec, attempt, range, range == task.numPartitions() - 1)
+      }
+    )
+  }
+}

@@ -1,0 +1,121 @@
+package org.matchrecognize.spark.execution.statements
+
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+
+import org.matchrecognize.spark.SparkSuite
+import org.matchrecognize.spark.execution.RangedMatchRecognizeExec
+
+/** Clauses without PARTITION BY that are searched in ranges; answers worked out by hand. */
+class RangesSuite extends SparkSuite {
+
+  override protected def settings: Map[String, String] = Map(
+    "spark.sql.matchRecognize.ranges.minBytes" -> "0",
+    "spark.sql.matchRecognize.ranges.number"   -> "5"
+  )
+
+  private val rowsOf = "(SELECT id AS o, (id + 5) % 10 AS x FROM range(1000))"
+
+  private def clause(measures: String, pattern: String, define: String, more: String = "") =
+    s"""SELECT * FROM $rowsOf MATCH_RECOGNIZE (ORDER BY o MEASURES $measures
+       |  $more PATTERN ($pattern) DEFINE $define)""".stripMargin
+
+  private def nodes(plan: SparkPlan): Seq[SparkPlan] = plan match {
+    case adaptive: AdaptiveSparkPlanExec => nodes(adaptive.executedPlan)
+    case other                           => other +: other.children.flatMap(nodes)
+  }
+
+  /** The metrics of the operator that joins the ranges, once the query has run. */
+  private def metrics(frame: DataFrame): Map[String, Long] = {
+    val joins = nodes(frame.queryExecution.executedPlan).collect {
+      case ranged: RangedMatchRecognizeExec => ranged.metrics.map { case (k, v) => k -> v.value }
+    }
+    joins.headOption.getOrElse(Map.empty)
+  }
+
+  private def ranges(frame: DataFrame): String = {
+    val formatted =
+      frame.queryExecution.explainString(org.apache.spark.sql.execution.FormattedMode)
+    formatted.linesIterator.find(_.startsWith("Ranges")).getOrElse("")
+  }
+
+  // x is 5 to 9, then 0 to 9 again and again. A match ends where x falls to 0.
+  private val rising =
+    clause("MATCH_NUMBER() AS n, FIRST(o) AS f, LAST(o) AS l", "A UP+", "UP AS x > PREV(x)")
+
+  test("matches across the borders, numbered as by one task") {
+    val expected =
+      (1L to 101L).map(n => Seq(n, math.max(0, 10 * n - 15), math.min(999, 10 * n - 6)))
+    for (matcher <- Seq("fused", "threads"))
+      withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        val frame = spark.sql(rising)
+        assert(values(frame) == expected, matcher)
+        val joined = metrics(frame)
+        assert(joined("ranges") == 5 && joined("inOneTask") == 0)
+        assert(joined("searchedTwice") > 0 && joined("searchedTwice") < 100, joined)
+        assert(ranges(frame) == "Ranges: 5")
+      }
+  }
+
+  test("overlapping matches, all rows, and rows that no match covers") {
+    val starts = clause(
+      "MATCH_NUMBER() AS n, FIRST(o) AS f",
+      "A B",
+      "A AS x < 9, B AS x > PREV(x)",
+      "ONE ROW PER MATCH AFTER MATCH SKIP TO NEXT ROW")
+    val pairs = (0L until 999L).filter(o => (o + 5) % 10 < 9)
+    assert(rows(starts) == pairs.zipWithIndex.map { case (o, i) => Seq(i + 1L, o) })
+    val all = clause(
+      "MATCH_NUMBER() AS n",
+      "A B",
+      "A AS FIRST(x) = 8, B AS x > A.x",
+      "ALL ROWS PER MATCH WITH UNMATCHED ROWS")
+    withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
+      val frame    = spark.sql(s"SELECT o, n FROM ($all)")
+      val expected =
+        (0L until 1000L).map(o => Seq(o, if ((o + 5) % 10 < 8) null else (o + 5) / 10 + 1))
+      assert(values(frame) == expected)
+      assert(metrics(frame)("inOneTask") == 0)
+    }
+  }
+
+  test("a match over all rows: one task finds it") {
+    val frame = spark.sql(clause("COUNT(*) AS n", "A+", "A AS x >= 0"))
+    assert(values(frame) == Seq(Seq(1000L)))
+    assert(metrics(frame)("inOneTask") == 1)
+  }
+
+  test("an error at a row where no match is searched for is none") {
+    // Matches have three rows, from 0 on. A search that begins at another row divides by zero.
+    def query(divisor: String) =
+      clause("MATCH_NUMBER() AS n", "A B B", s"A AS 1 / IF($divisor, 0, 1) > 0, B AS TRUE")
+    assert(rows(query("o % 3 <> 0")) == (1L to 333L).map(Seq(_)))
+    val error = intercept[Exception](rows(query("o = 600")))
+    assert(
+      Iterator
+        .iterate[Throwable](error)(_.getCause)
+        .takeWhile(_ != null)
+        .exists(e => String.valueOf(e.getMessage).contains("DIVIDE_BY_ZERO")))
+  }
+
+  test("few rows, equal keys, no rows") {
+    def of(table: String) = rows(
+      s"SELECT * FROM $table MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A B?))")
+    assert(of("(SELECT id AS o FROM range(3))") == Seq(Seq(2L), Seq(1L)))
+    assert(of("(SELECT id - id AS o FROM range(100))") == Seq.fill(50)(Seq(2L)))
+    assert(of("(SELECT id AS o FROM range(100) WHERE id < 0)").isEmpty)
+  }
+
+  test("why one task searches all rows") {
+    def why(sql: String) = ranges(spark.sql(sql)).stripPrefix("Ranges: none, ")
+    assert(why(clause("MATCH_NUMBER() + 1 AS n", "A", "A AS x = 0")).contains("MATCH_NUMBER"))
+    assert(why(clause("COUNT(*) AS n", "^ A", "A AS x = 0")).startsWith("^"))
+    assert(why(clause("COUNT(*) AS n", "A", "A AS MATCH_NUMBER() < 3")).contains("DEFINE"))
+    assert(
+      why(s"SELECT * FROM (SELECT DISTINCT * FROM $rowsOf) MATCH_RECOGNIZE (ORDER BY o " +
+        "MEASURES COUNT(*) AS n PATTERN (A))").contains("sample"))
+    withSettings("spark.sql.matchRecognize.ranges.minBytes" -> "1p")(
+      assert(why(rising).contains("minBytes")))
+  }
+}
