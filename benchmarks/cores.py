@@ -1,0 +1,117 @@
+"""What a second core is worth: ``python -m benchmarks.cores --rows 5000000 --pairs 7``.
+
+A session has its cores for good, so one core and two are processes of their own, and they
+alternate. The table has, for each statement, the time on two cores as a part of that on one core:
+by one task, and in ranges. Read it only if the machine has two cores and does nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from functools import partial
+from statistics import median
+
+from pyspark.sql import SparkSession
+
+from benchmarks.data.tables import cache
+from benchmarks.session import start
+from benchmarks.stopwatch import timed, to_nowhere
+
+#: Of each statement in each process: runs to warm up, and runs of which the median is taken.
+WARM_UPS, RUNS = 3, 5
+
+#: A run that takes longer ends the measurement.
+LIMIT = 600.0
+
+#: From so many bytes on, a clause without PARTITION BY is searched in ranges.
+RANGES = "spark.sql.matchRecognize.ranges.minBytes"
+
+V_SHAPE = """PATTERN (A DOWN+ UP+)
+  DEFINE DOWN AS price < PREV(price), UP AS price > PREV(price)"""
+
+#: By name, what follows MATCH_RECOGNIZE.
+CLAUSES = {
+    "V-shape, 10,000 keys": f"""(PARTITION BY key ORDER BY ts
+  MEASURES COUNT(*) AS n, LAST(UP.price) AS p {V_SHAPE})""",
+    "V-shape, no PARTITION BY": f"""(ORDER BY ts
+  MEASURES COUNT(*) AS n, LAST(UP.price) AS p {V_SHAPE})""",
+    "A B+ C, no PARTITION BY": """(ORDER BY ts MEASURES COUNT(*) AS n PATTERN (A B+ C)
+  DEFINE B AS price < A.price, C AS price >= A.price)""",
+    "A+, one match over all rows": """(ORDER BY ts MEASURES COUNT(*) AS n PATTERN (A+)
+  DEFINE A AS price > 0)""",
+}
+
+
+def provide(spark: SparkSession, rows: int) -> None:
+    """Makes the view `walk`: times, a sine with noise as price, and keys; in no order."""
+    path = str(cache() / f"cores-{rows}")
+    spark.range(rows).selectExpr(
+        "id % 10000 AS key",
+        "timestamp_seconds(1600000000 + id) AS ts",
+        "100 + 20 * sin(id / 300) + 10 * rand(7) AS price",
+    ).orderBy("price").write.mode("ignore").parquet(path)
+    spark.read.parquet(path).createOrReplaceTempView("walk")
+
+
+def measured(cores: int, rows: int) -> dict[str, float]:
+    """Runs all statements in this process; the seconds of each, by one task and in ranges."""
+    spark = start(spark_master=f"local[{cores}]")
+    provide(spark, rows)
+    found = {}
+    for name, clause in CLAUSES.items():
+        for way, least in (("one task", "1p"), ("ranges", "0")):
+            spark.conf.set(RANGES, least)
+            seconds = []
+            for _ in range(WARM_UPS + RUNS):
+                frame = spark.sql(f"SELECT * FROM walk MATCH_RECOGNIZE {clause}")
+                seconds.append(timed(spark, LIMIT, partial(to_nowhere, frame)).seconds)
+            found[f"{name} | {way}"] = median(seconds[WARM_UPS:])
+    return found
+
+
+def in_process(cores: int, rows: int) -> dict[str, float]:
+    """Runs them in a process of their own.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    words = [sys.executable, "-m", "benchmarks.cores", f"--cores={cores}", f"--rows={rows}"]
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def table(rows: int, pairs: int) -> str:
+    """The ratios of two cores to one core by one task, as a table of Markdown."""
+    ratios: dict[str, list[float]] = defaultdict(list)
+    for number in range(pairs):
+        order = (1, 2) if number % 2 == 0 else (2, 1)
+        seconds = {cores: in_process(cores, rows) for cores in order}
+        for line, taken in seconds[2].items():
+            ratios[line].append(taken / seconds[1][f"{line.split(' | ')[0]} | one task"])
+        print(f"pair {number + 1} of {pairs}", file=sys.stderr)
+    lines = ["| statement | way | 2 cores / 1 core | range |", "|---|---|---|---|"]
+    for line, found in ratios.items():
+        lines.append(f"| {line} | {median(found):.2f} | {min(found):.2f} to {max(found):.2f} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Prints the table; with --cores, the seconds of one process as JSON."""
+    words = argparse.ArgumentParser(prog="python -m benchmarks.cores", description=__doc__)
+    words.add_argument("--rows", type=int, default=5_000_000, help="of the table")
+    words.add_argument("--pairs", type=int, default=7, help="of processes")
+    words.add_argument("--cores", type=int, help="measure in this process")
+    arguments = words.parse_args()
+    if arguments.cores:
+        print(json.dumps(measured(arguments.cores, arguments.rows)))
+    else:
+        print(table(arguments.rows, arguments.pairs))
+
+
+if __name__ == "__main__":
+    main()
