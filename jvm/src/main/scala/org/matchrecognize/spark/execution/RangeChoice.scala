@@ -34,7 +34,7 @@ private[execution] object RangeChoice {
   /** At least four for each core, so that none waits long for the last one. */
   private def number(m: MatchRecognize): Int =
     SessionSettings.numberOfRanges(SQLConf.get) match {
-      case 0 => math.max(4 * cores, (m.child.stats.sizeInBytes / (128 << 20)).min(10000).toInt)
+      case 0 => math.max(4 * cores, (m.child.stats.sizeInBytes / (128 << 20)).min(1000).toInt)
       case n => n
     }
 
@@ -53,11 +53,16 @@ private[execution] object RangeChoice {
       MatchNumber.isIn(plan.conditions)    -> "DEFINE has MATCH_NUMBER",
       plan.measures.exists(computesNumber) -> "a measure computes with MATCH_NUMBER",
       !isScan(m.child) -> "the input is not only read, and would be computed twice for a sample",
+      !hasKnownSize(m.child)              -> "the size of the input is not known",
       (m.child.stats.sizeInBytes < least) ->
         s"the input has fewer than ${SessionSettings.minBytesOfRangesName} = $least bytes",
       (cores == 1 && !asked) -> "there is one core"
     ).collectFirst { case (true, reason) => reason }
   }
+
+  /** Of some sources Spark knows no size, and takes a very large one. */
+  private def hasKnownSize(plan: LogicalPlan): Boolean =
+    plan.collectLeaves().forall(_.stats.sizeInBytes < SQLConf.get.defaultSizeInBytes)
 
   private def computesNumber(measure: Expression): Boolean = measure match {
     case MatchNumber() => false

@@ -86,7 +86,7 @@ class RangesRandomSuite extends SparkSuite {
     val way    = Seq(
       "spark.sql.matchRecognize.invalidSkip" -> (if (random.nextInt(4) > 0) "nextRow"
                                                  else "error"),
-      "spark.sql.matchRecognize.matcher" -> (if (random.nextInt(4) > 0) "auto" else "threads"),
+      "spark.sql.matchRecognize.matcher" -> (if (random.nextBoolean()) "auto" else "threads"),
       "spark.sql.codegen.wholeStage"     -> random.nextBoolean().toString,
       "spark.sql.adaptive.enabled"       -> random.nextBoolean().toString,
       "spark.sql.matchRecognize.spillThreshold" -> (if (random.nextInt(4) > 0) Int.MaxValue
@@ -104,12 +104,13 @@ class RangesRandomSuite extends SparkSuite {
   }
 
   test("random clauses find in ranges what one task finds") {
-    val (_, seeds) = Fuzz.batches(inGate = 6, size = 10, nightly = 100) { batch =>
+    val (_, seeds) = Fuzz.batches(inGate = 4, size = 10, nightly = 100) { batch =>
       register(RandomSeed(batch.head, "ordered rows"))
       batch.foreach(seed => check(seed, RandomQueries.query(seed, extensions = drawn(seed))))
     }
     info(s"$seeds: $seen")
-    assert(seen("joined") > 10 && seen("joined rows") > 100 && seen("in one task") > 0)
+    if (!Fuzz.isAsked)
+      assert(seen("joined") > 8 && seen("joined rows") > 100 && seen("in one task") > 0)
   }
 }
 

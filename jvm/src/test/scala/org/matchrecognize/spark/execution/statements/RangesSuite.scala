@@ -1,8 +1,9 @@
 package org.matchrecognize.spark.execution.statements
 
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.RangedMatchRecognizeExec
@@ -115,6 +116,12 @@ class RangesSuite extends SparkSuite {
     assert(
       why(s"SELECT * FROM (SELECT DISTINCT * FROM $rowsOf) MATCH_RECOGNIZE (ORDER BY o " +
         "MEASURES COUNT(*) AS n PATTERN (A))").contains("sample"))
+    spark
+      .createDataFrame(spark.sparkContext.parallelize(Seq(Row(1L))), StructType.fromDDL("o LONG"))
+      .createOrReplaceTempView("of_rdd")
+    assert(
+      why("SELECT * FROM of_rdd MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A))")
+        .contains("not known"))
     withSettings("spark.sql.matchRecognize.ranges.minBytes" -> "1p")(
       assert(why(rising).contains("minBytes")))
   }
