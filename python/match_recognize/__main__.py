@@ -15,13 +15,16 @@ from match_recognize.translation.source import ENGINES
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
     if options.command == "doctor":
         return doctor.run(options.master)
     try:
         if options.command == "translate":
             _translate(options.read)
-        else:
+        elif options.command == "jar":
             print(jar_path(options.spark))
     except MatchRecognizeError as error:
         print(error, file=sys.stderr)
@@ -44,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="python -m match_recognize.demo shows what it can do.",
     )
     parser.add_argument("--version", action="version", version=package_version())
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    commands = parser.add_subparsers(dest="command", metavar="command")
     jar = commands.add_parser(
         "jar", help="print the path of the jar, for spark-submit --jars and server settings"
     )

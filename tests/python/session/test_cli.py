@@ -14,6 +14,11 @@ from match_recognize import __main__ as cli
 from match_recognize.session import doctor, jars, submit
 
 
+def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 0
+    assert "doctor" in capsys.readouterr().out
+
+
 def test_jar(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["jar"]) == 0
     assert capsys.readouterr().out == match_recognize.jar_path() + "\n"
