@@ -19,7 +19,8 @@ class SettingsSuite extends SparkSuite {
         "maxSteps",
         "maxMatchesPerStart",
         "spillThreshold",
-        "matcher").map("spark.sql.matchRecognize." + _))
+        "matcher",
+        "ranges.minBytes").map("spark.sql.matchRecognize." + _))
   }
 
   test("a wrong value is refused when it is set") {
