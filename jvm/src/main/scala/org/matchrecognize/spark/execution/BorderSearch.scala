@@ -39,11 +39,15 @@ final private[execution] case class Border(
 /**
  * Goes on from the end of a range into the next one, until the search comes to a start row that the
  * search ahead of that range visits, too.
+ *
+ * @param mostBytes
+ *   of output rows: they go to the driver
  */
 final private[execution] case class BorderSearch(
     plan: MatchPlan,
     input: Seq[Attribute],
-    metrics: MatchMetrics) {
+    metrics: MatchMetrics,
+    mostBytes: Long) {
 
   /** The border before the first range: nothing comes before it. */
   def first(head: RangeHead): Border =
@@ -82,7 +86,11 @@ final private[execution] case class BorderSearch(
     val matcher       = new PartitionMatcher(plan, input, metrics, TaskContext.get())
     val found         = new FoundResults(covered)
     val output        = ArrayBuffer.empty[UnsafeRow]
-    def drain(): Unit = while (matcher.next()) output += matcher.row.copy()
+    var bytes         = 0L
+    def drain(): Unit = while (bytes <= mostBytes && matcher.next()) {
+      output += matcher.row.copy()
+      bytes += output.last.getSizeInBytes
+    }
     matcher.beginAt(before, covered) { (start, until, rowsBefore, isMatch) =>
       found.add(start, until, rowsBefore)
       if (isMatch) found.matches += 1
@@ -106,7 +114,7 @@ final private[execution] case class BorderSearch(
     def isMeeting = found.visits(offset + row) && head.found.visits(row)
 
     var isMet = meets(matcher.startRow)
-    while (!isMet && taken < head.rows.length) {
+    while (!isMet && taken < head.rows.length && bytes <= mostBytes) {
       append(head.rows(taken))
       taken += 1
       isMet = meets(matcher.startRow)
@@ -118,18 +126,21 @@ final private[execution] case class BorderSearch(
       if (!meets(offset + taken)) row = taken.toLong
       isMet = true
     }
-    found.rows = output.size.toLong
-    val added = output.take(found.rowsTo(offset + row).toInt).toArray
-    Border(
-      head.attempt,
-      isMet,
-      head.found.rowsTo(row),
-      head.found.rows,
-      head.found.matchesTo(row),
-      added,
-      found.matchesTo(offset + row),
-      head.found.matches - head.found.matchesTo(row),
-      offset - before + taken
-    )
+    if (bytes > mostBytes) notMet(head)
+    else {
+      found.rows = output.size.toLong
+      val added = output.take(found.rowsTo(offset + row).toInt).toArray
+      Border(
+        head.attempt,
+        isMet,
+        head.found.rowsTo(row),
+        head.found.rows,
+        head.found.matchesTo(row),
+        added,
+        found.matchesTo(offset + row),
+        head.found.matches - head.found.matchesTo(row),
+        offset - before + taken
+      )
+    }
   }
 }

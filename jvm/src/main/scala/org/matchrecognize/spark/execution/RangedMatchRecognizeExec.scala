@@ -100,7 +100,8 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
     val across = new BorderSearch(
       search.plan.ofPart(spec.parts).incremental,
       search.child.output,
-      search.matchMetrics)
+      search.matchMetrics,
+      spec.mostAddedBytes)
     val borders = sparkContext.runJob(
       shuffle.read(count until 2 * count),
       (task: TaskContext, rows: Iterator[InternalRow]) => {

@@ -78,7 +78,7 @@ final class OnePassTable private[execution] (automaton: OnePass, possible: Possi
 /** Operations of a transition, as numbers: kind in the lowest 3 bits, then 8 bits a bank. */
 private[execution] object OnePassTable {
 
-  /** Put out the match in a bank: it ends before the row, or with it. */
+  /** Emit the match in a bank: it ends before the row, or with it. */
   val emit = 0
 
   /** Copy a bank to another. */

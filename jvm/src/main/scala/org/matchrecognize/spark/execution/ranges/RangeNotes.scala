@@ -28,6 +28,9 @@ final private[execution] case class RangeSpec(
 
   /** How many searches there are: one of each range, and one across each border. */
   def parts: Int = 2 * number
+
+  /** How many bytes of output rows a search across a border may find. */
+  def mostAddedBytes: Long = 32L * 1024 * 1024 / number
 }
 
 /**

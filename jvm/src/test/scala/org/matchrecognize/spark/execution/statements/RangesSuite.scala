@@ -87,6 +87,21 @@ class RangesSuite extends SparkSuite {
     assert(metrics(frame)("inOneTask") == 1)
   }
 
+  test("more output rows at a border than the driver shall hold: one task finds them") {
+    def of(bytes: Int) = spark.sql(
+      s"""SELECT COUNT(*), SUM(length(w)) FROM (SELECT *, repeat('w', $bytes) AS w FROM $rowsOf)
+         |MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n ALL ROWS PER MATCH
+         |  AFTER MATCH SKIP TO NEXT ROW PATTERN (A{150}) DEFINE A AS x >= 0)""".stripMargin)
+    withSettings(
+      "spark.sql.matchRecognize.matcher" -> "threads",
+      "spark.sql.adaptive.enabled"       -> "false")(
+      for ((bytes, inOneTask) <- Seq(1 -> 0L, 1000 -> 1L)) {
+        val frame = of(bytes)
+        assert(values(frame) == Seq(Seq(150L * 851, 150L * 851 * bytes)))
+        assert(metrics(frame)("inOneTask") == inOneTask, bytes)
+      })
+  }
+
   test("an error at a row where no match is searched for is none") {
     // Matches have three rows, from 0 on. A search that begins at another row divides by zero.
     def query(divisor: String) =
