@@ -4,6 +4,10 @@ import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+
+import org.matchrecognize.spark.execution.MatchRecognizeExec
 
 /** A suite with a session that has the extension, as a user configures it. */
 abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
@@ -33,6 +37,20 @@ abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
   protected def rows(sql: String): Seq[Seq[Any]] = values(spark.sql(sql))
 
   protected def values(frame: DataFrame): Seq[Seq[Any]] = frame.collect().toSeq.map(_.toSeq)
+
+  /** The operators of a query. With AQE, its plan is the final one once it has run. */
+  protected def operators(frame: DataFrame): Seq[SparkPlan] =
+    operators(frame.queryExecution.executedPlan)
+
+  private def operators(plan: SparkPlan): Seq[SparkPlan] = plan match {
+    case adaptive: AdaptiveSparkPlanExec => operators(adaptive.executedPlan)
+    case stage: QueryStageExec           => operators(stage.plan)
+    case other                           => other +: other.children.flatMap(operators)
+  }
+
+  /** The first clause's operator. */
+  protected def searchOf(frame: DataFrame): MatchRecognizeExec =
+    operators(frame).collectFirst { case m: MatchRecognizeExec => m }.get
 
   /** Runs with settings that are taken back afterwards. */
   protected def withSettings[T](settings: (String, String)*)(body: => T): T = {

@@ -3,8 +3,7 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{EqualTo, Literal}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
-import org.apache.spark.sql.execution.{SortExec, SparkPlan}
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.SortExec
 import org.apache.spark.sql.types.LongType
 
 import org.matchrecognize.spark.SparkSuite
@@ -29,13 +28,7 @@ class MatcherSelectionSuite extends SparkSuite {
        |  PARTITION BY k ORDER BY o MEASURES $measures $rows $after
        |  PATTERN ($pattern) ${if (define.isEmpty) "" else s"DEFINE $define"})""".stripMargin
 
-  private def planned(sql: String): MatchRecognizeExec = {
-    val plan: SparkPlan = spark.sql(sql).queryExecution.executedPlan match {
-      case adaptive: AdaptiveSparkPlanExec => adaptive.initialPlan
-      case other                           => other
-    }
-    plan.collectFirst { case m: MatchRecognizeExec => m }.get
-  }
+  private def planned(sql: String): MatchRecognizeExec = searchOf(spark.sql(sql))
 
   private def matcher(sql: String): String = planned(sql).plan.matcher.kind.name
 

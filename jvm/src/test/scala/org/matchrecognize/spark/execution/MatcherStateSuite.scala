@@ -305,14 +305,7 @@ class MatcherStateSuite extends SparkSuite {
     for (define <- Seq("B AS x < PREV(x) AND x < A.x", "B AS x < PREV(x)")) {
       val exec = withSettings("spark.sql.adaptive.enabled" -> "false") {
         val sql = clause("A B+ C*", define, "COUNT(*) AS n")
-        spark
-          .sql(sql)
-          .queryExecution
-          .executedPlan
-          .collectFirst { case m: MatchRecognizeExec =>
-            m
-          }
-          .get
+        searchOf(spark.sql(sql))
       }
       assert(!exec.plan.unfused.matcher.isIncremental)
       assert(exec.plan.incremental.unfused.matcher.isIncremental)

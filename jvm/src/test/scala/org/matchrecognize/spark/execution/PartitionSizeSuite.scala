@@ -9,9 +9,7 @@ class PartitionSizeSuite extends SparkSuite {
     withSettings("spark.sql.adaptive.enabled" -> "false") {
       val frame = spark.sql(sql)
       frame.collect()
-      frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-        m.metrics(name).value
-      }.get
+      searchOf(frame).metrics(name).value
     }
 
   test("one long match of ALL ROWS spills and is right") {

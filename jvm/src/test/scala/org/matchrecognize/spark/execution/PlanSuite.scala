@@ -7,7 +7,6 @@ import org.apache.logging.log4j.core.config.Property
 
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.{SparkPlan, WholeStageCodegenExec}
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec
 
 import org.matchrecognize.spark.SparkSuite
@@ -25,25 +24,17 @@ class PlanSuite extends SparkSuite {
        |  PATTERN (S UP+)
        |  DEFINE UP AS price > PREV(price)) $more""".stripMargin
 
-  /** The plan that has run. */
-  private def finalPlan(frame: DataFrame): SparkPlan = {
+  /** The operators of a query that has run. */
+  private def finalOperators(frame: DataFrame): Seq[SparkPlan] = {
     frame.collect()
-    frame.queryExecution.executedPlan match {
-      case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
-      case plan                            => plan
-    }
+    operators(frame)
   }
-
-  private def all(plan: SparkPlan): Seq[SparkPlan] = plan.collect { case p => p } ++
-    plan.collect { case s: org.apache.spark.sql.execution.adaptive.QueryStageExec =>
-      all(s.plan)
-    }.flatten
 
   for (adaptive <- Seq("true", "false"))
     test(s"the operator is within a whole-stage code generation stage, adaptive = $adaptive") {
       withSettings("spark.sql.adaptive.enabled" -> adaptive) {
-        val plan   = finalPlan(spark.sql(clause(ticks)))
-        val stages = all(plan).collect { case stage: WholeStageCodegenExec => stage }
+        val plan   = finalOperators(spark.sql(clause(ticks)))
+        val stages = plan.collect { case stage: WholeStageCodegenExec => stage }
         assert(stages.exists(_.exists(_.isInstanceOf[MatchRecognizeExec])))
       }
     }
@@ -53,7 +44,7 @@ class PlanSuite extends SparkSuite {
     withSettings("spark.sql.adaptive.enabled" -> "false") {
       val nested = clause(s"""(SELECT k, o, price FROM $ticks MATCH_RECOGNIZE (
            |  PARTITION BY k ORDER BY o ALL ROWS PER MATCH PATTERN (A)))""".stripMargin)
-      val plan = all(finalPlan(spark.sql(nested)))
+      val plan = finalOperators(spark.sql(nested))
       assert(plan.count(_.isInstanceOf[MatchRecognizeExec]) == 2)
       assert(plan.count(_.isInstanceOf[ShuffleExchangeExec]) == 1)
     }
@@ -62,7 +53,7 @@ class PlanSuite extends SparkSuite {
   test("grouping the result by the partition keys needs no exchange") {
     withSettings("spark.sql.adaptive.enabled" -> "false") {
       val grouped = s"SELECT k, MAX(n) FROM (${clause(ticks)}) GROUP BY k"
-      assert(all(finalPlan(spark.sql(grouped))).count(_.isInstanceOf[ShuffleExchangeExec]) == 1)
+      assert(finalOperators(spark.sql(grouped)).count(_.isInstanceOf[ShuffleExchangeExec]) == 1)
     }
   }
 
@@ -71,7 +62,7 @@ class PlanSuite extends SparkSuite {
       val frame = spark.sql(
         s"SELECT * FROM $ticks MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A+))")
       assert(values(frame) == Seq(Seq(2000L)))
-      val operator = all(finalPlan(frame)).collectFirst { case m: MatchRecognizeExec => m }.get
+      val operator = finalOperators(frame).collectFirst { case m: MatchRecognizeExec => m }.get
       assert(operator.outputPartitioning.numPartitions == 1)
     }
   }
@@ -117,9 +108,9 @@ class PlanSuite extends SparkSuite {
       .sql("SELECT id % 3 AS k, id AS o, id AS price, id AS unused FROM range(10)")
       .write
       .parquet(path)
-    val plan = finalPlan(spark.sql(clause(s"parquet.`$path`")))
+    val plan = finalOperators(spark.sql(clause(s"parquet.`$path`")))
     val read =
-      all(plan).filter(_.nodeName.startsWith("Scan parquet")).flatMap(_.output.map(_.name))
+      plan.filter(_.nodeName.startsWith("Scan parquet")).flatMap(_.output.map(_.name))
     assert(read.toSet == Set("k", "o", "price"))
   }
 
@@ -165,7 +156,7 @@ class PlanSuite extends SparkSuite {
   }
 
   private def metricsOf(sql: String): Map[String, Long] =
-    all(finalPlan(spark.sql(sql))).collectFirst { case m: MatchRecognizeExec =>
+    finalOperators(spark.sql(sql)).collectFirst { case m: MatchRecognizeExec =>
       m.metrics.map(e => e._1 -> e._2.value)
     }.get
 
@@ -187,7 +178,7 @@ class PlanSuite extends SparkSuite {
       for (matcher <- Seq("fused", "automaton", "threads"))
         withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
           val frame = spark.sql(sql(""))
-          assert(all(finalPlan(frame)).exists(_.nodeName == "SortAggregate"))
+          assert(finalOperators(frame).exists(_.nodeName == "SortAggregate"))
           // Each key has 20 rows, all of which are one match.
           assert(values(frame).toSet == (0L to 2L).map(k => Seq(k, 20L)).toSet, matcher)
           if (matcher != "fused") {

@@ -52,9 +52,7 @@ class SpillMetricSuite extends SparkSuite {
       try {
         val frame = spark.sql(sql)
         frame.collect()
-        val found = frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-          m.metrics("spillSize").value
-        }.get
+        val found = searchOf(frame).metrics("spillSize").value
         assert(found == listener.result, sql)
         found
       } finally {

@@ -45,6 +45,6 @@ abstract class FilterAboveTest extends SparkSuite {
     withSettings("spark.sql.adaptive.enabled" -> "false") {
       val frame = spark.sql(sql)
       frame.collect()
-      frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec => m }.get
+      searchOf(frame)
     }
 }

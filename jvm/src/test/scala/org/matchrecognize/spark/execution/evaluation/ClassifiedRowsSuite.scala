@@ -1,9 +1,6 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
-
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.MatchRecognizeExec
 import org.matchrecognize.spark.reference.RandomSeed
 import org.matchrecognize.spark.robustness.Fuzz
 
@@ -44,11 +41,7 @@ class ClassifiedRowsSuite extends SparkSuite {
   private val atEnd = Set("PREV(n, 17) > n", "NEXT(n, 16) > n", "PREV(n, 10) > NEXT(n, 10)")
 
   private def isTestedOnArrival(sql: String): Boolean = {
-    val plan = spark.sql(sql).queryExecution.executedPlan match {
-      case adaptive: AdaptiveSparkPlanExec => adaptive.initialPlan
-      case other                           => other
-    }
-    val exec = plan.collectFirst { case m: MatchRecognizeExec => m }.get
+    val exec = searchOf(spark.sql(sql))
     RowTestsCode
       .of(RowConditionList(exec.plan.divided.flatMap(_.local), exec.child.output))
       .nonEmpty
@@ -197,9 +190,7 @@ class ClassifiedRowsSuite extends SparkSuite {
           |  ORDER BY id MEASURES A.id AS first, $measure AS m PATTERN (A B+ C)
           |  DEFINE A AS s < 'b' $more, B AS s >= 'b', C AS CONTAINS(s, 'a'))""".stripMargin)
         val found = frame.collect().map(_.toSeq).toSeq
-        val exec  = frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-          m
-        }.get
+        val exec  = searchOf(frame)
         assert(!exec.usesTable)
         (found, exec.metrics("peakMemory").value)
       }

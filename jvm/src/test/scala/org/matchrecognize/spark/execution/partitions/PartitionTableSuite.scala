@@ -1,8 +1,5 @@
 package org.matchrecognize.spark.execution.partitions
 
-import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
-
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.MatchRecognizeExec
 
@@ -36,13 +33,7 @@ class PartitionTableSuite extends SparkSuite {
     s"(SELECT * FROM $data ${if (partition.isEmpty) s"ORDER BY $order"
       else s"DISTRIBUTE BY $partition SORT BY $partition, $order"})"
 
-  private def operator(sql: String): MatchRecognizeExec = {
-    val plan: SparkPlan = spark.sql(sql).queryExecution.executedPlan match {
-      case adaptive: AdaptiveSparkPlanExec => adaptive.initialPlan
-      case other                           => other
-    }
-    plan.collectFirst { case m: MatchRecognizeExec => m }.get
-  }
+  private def operator(sql: String): MatchRecognizeExec = searchOf(spark.sql(sql))
 
   private def check(partition: String, order: String): Unit = {
     val inOrder = clause(sorted(partition, order), partition, order)

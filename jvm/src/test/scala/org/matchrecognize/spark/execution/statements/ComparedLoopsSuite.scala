@@ -5,7 +5,6 @@ import java.sql.{Date, Timestamp}
 import scala.util.{Failure, Random, Success, Try}
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.MatchRecognizeExec
 import org.matchrecognize.spark.reference.RandomSeed
 
 /**
@@ -236,9 +235,7 @@ class ComparedLoopsSuite extends SparkSuite {
         case x: Float if x.isNaN  => "NaN"
         case other                => other
       })
-      frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-        (found.sortBy(_.mkString("|")), m.metrics("numSteps").value)
-      }.get
+      (found.sortBy(_.mkString("|")), searchOf(frame).metrics("numSteps").value)
     }
 
   /** The same walk in columns of many types. */

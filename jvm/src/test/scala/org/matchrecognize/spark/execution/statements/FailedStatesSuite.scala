@@ -1,7 +1,6 @@
 package org.matchrecognize.spark.execution.statements
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.MatchRecognizeExec
 
 /**
  * What the threads of one start row learn from those before it: a way that came to nothing is not
@@ -92,9 +91,7 @@ class FailedStatesSuite extends SparkSuite {
                                |  ORDER BY id MEASURES COUNT(*) AS n
                                |  PATTERN ($pattern) DEFINE $define)""".stripMargin)
       assert(frame.collect().isEmpty)
-      frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-        m.metrics("numSteps").value
-      }.get
+      searchOf(frame).metrics("numSteps").value
     }
 
   test("start rows learn again after a time in which they learnt nothing") {

@@ -1,7 +1,6 @@
 package org.matchrecognize.spark.execution.statements
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.MatchRecognizeExec
 
 /** Loops with large counts in statements: the rows, worked out by hand, and the steps. */
 class LargeCountsSuite extends SparkSuite {
@@ -97,9 +96,7 @@ class LargeCountsSuite extends SparkSuite {
                                |  ORDER BY id MEASURES COUNT(*) AS n
                                |  PATTERN ($pattern) DEFINE $define)""".stripMargin)
       assert(frame.collect().isEmpty)
-      frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-        m.metrics("numSteps").value
-      }.get
+      searchOf(frame).metrics("numSteps").value
     }
 
   for (pattern <- Seq("A{1000,5000} B", "A{2147483647} B", "(A | B){1000,} C"))

@@ -4,8 +4,6 @@ import scala.collection.mutable
 import scala.util.Random
 
 import org.apache.spark.sql.Row
-import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
@@ -50,11 +48,6 @@ class RangesRandomSuite extends SparkSuite {
       .createOrReplaceTempView("ordered")
   }
 
-  private def nodes(plan: SparkPlan): Seq[SparkPlan] = plan match {
-    case adaptive: AdaptiveSparkPlanExec => nodes(adaptive.executedPlan)
-    case other                           => other +: other.children.flatMap(nodes)
-  }
-
   /** The rows, or what the innermost error says; and how the ranges were joined. */
   private def run(sql: String, settings: (String, String)*): (Either[String, Seq[Any]], String) =
     withSettings(settings: _*) {
@@ -71,11 +64,10 @@ class RangesRandomSuite extends SparkSuite {
                 .toSeq
                 .last)
         }
-      val joined = nodes(frame.queryExecution.executedPlan).collectFirst {
-        case ranged: RangedMatchRecognizeExec =>
-          if (ranged.metrics("inOneTask").value > 0) "in one task"
-          else if (ranged.metrics("ranges").value == 0) "failed"
-          else "joined"
+      val joined = operators(frame).collectFirst { case ranged: RangedMatchRecognizeExec =>
+        if (ranged.metrics("inOneTask").value > 0) "in one task"
+        else if (ranged.metrics("ranges").value == 0) "failed"
+        else "joined"
       }
       (answer, joined.getOrElse("not in ranges"))
     }

@@ -1,8 +1,6 @@
 package org.matchrecognize.spark.execution.statements
 
 import org.apache.spark.sql.{DataFrame, Row}
-import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
@@ -22,15 +20,10 @@ class RangesSuite extends SparkSuite {
     s"""SELECT * FROM $rowsOf MATCH_RECOGNIZE (ORDER BY o MEASURES $measures
        |  $more PATTERN ($pattern) DEFINE $define)""".stripMargin
 
-  private def nodes(plan: SparkPlan): Seq[SparkPlan] = plan match {
-    case adaptive: AdaptiveSparkPlanExec => nodes(adaptive.executedPlan)
-    case other                           => other +: other.children.flatMap(nodes)
-  }
-
   /** The metrics of the operator that joins the ranges, once the query has run. */
   private def metrics(frame: DataFrame): Map[String, Long] = {
-    val joins = nodes(frame.queryExecution.executedPlan).collect {
-      case ranged: RangedMatchRecognizeExec => ranged.metrics.map { case (k, v) => k -> v.value }
+    val joins = operators(frame).collect { case ranged: RangedMatchRecognizeExec =>
+      ranged.metrics.map { case (k, v) => k -> v.value }
     }
     joins.headOption.getOrElse(Map.empty)
   }
@@ -65,8 +58,10 @@ class RangesSuite extends SparkSuite {
       "A B",
       "A AS x < 9, B AS x > PREV(x)",
       "ONE ROW PER MATCH AFTER MATCH SKIP TO NEXT ROW")
-    val pairs = (0L until 999L).filter(o => (o + 5) % 10 < 9)
-    assert(rows(starts) == pairs.zipWithIndex.map { case (o, i) => Seq(i + 1L, o) })
+    val pairs       = (0L until 999L).filter(o => (o + 5) % 10 < 9)
+    val overlapping = spark.sql(starts)
+    assert(values(overlapping) == pairs.zipWithIndex.map { case (o, i) => Seq(i + 1L, o) })
+    assert(metrics(overlapping)("ranges") == 5 && metrics(overlapping)("inOneTask") == 0)
     val all = clause(
       "MATCH_NUMBER() AS n",
       "A B",

@@ -3,7 +3,6 @@ package org.matchrecognize.spark.execution.statements
 import scala.util.{Random, Try}
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.MatchRecognizeExec
 import org.matchrecognize.spark.reference.RandomSeed
 import org.matchrecognize.spark.robustness.Fuzz
 
@@ -119,10 +118,7 @@ class TestedRowsSuite extends SparkSuite {
       "spark.sql.matchRecognize.matcher"  -> "threads") {
       val frame = spark.sql(sql)
       val found = values(frame)
-      val steps = frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-        m.metrics("numSteps").value
-      }
-      (found, steps.get)
+      (found, searchOf(frame).metrics("numSteps").value)
     })
 }
 

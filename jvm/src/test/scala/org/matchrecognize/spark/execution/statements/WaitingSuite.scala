@@ -3,7 +3,6 @@ package org.matchrecognize.spark.execution.statements
 import scala.util.Random
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.execution.MatchRecognizeExec
 import org.matchrecognize.spark.reference.RandomSeed
 
 /**
@@ -50,11 +49,9 @@ class WaitingSuite extends SparkSuite {
     "spark.sql.matchRecognize.matcher" -> "threads") {
     val frame = spark.sql(sql)
     val found = values(frame)
-    frame.queryExecution.executedPlan.collectFirst { case m: MatchRecognizeExec =>
-      (
-        found.sortBy(row => (row(0).toString.toLong, row(1).toString.toLong)),
-        m.metrics("numSteps").value)
-    }.get
+    (
+      found.sortBy(row => (row(0).toString.toLong, row(1).toString.toLong)),
+      searchOf(frame).metrics("numSteps").value)
   }
 
   /**
