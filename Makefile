@@ -54,7 +54,7 @@ test-python: $(JAR)
 .PHONY: fuzz
 # The suites without Spark, which run in parallel with the others (build.sbt's testGrouping), and all.
 FUZZ_MATCHERS := *ThreadMatcherSuite *AutomatonMatcherSuite *PartitionSearchSuite *FlinkSearchSuite \
-                 *JointSearchSuite *SkippedRowsSuite *OnePassSuite
+                 *JointSearchSuite *SkippedRowsSuite *OnePassSuite *JoinedRangesSuite
 FUZZ_SUITES   := $(FUZZ_MATCHERS) *RandomQueriesInSparkSuite *PushedFiltersRandomSuite *NeighboursRandomSuite \
                  *TestedRowsSuite *TablesRandomSuite *FusedConditionsOnMatchSuite *SameExpressionSuite *MatcherStateSuite \
                  *ErrorsInConditionsSuite *ClassifiedRowsSuite *MissingRowsSuite *ParserFuzzSuite *StreamedQueriesSuite \

@@ -17,7 +17,7 @@ case class BufferedMatchRecognizeExec(
     measureOutput: Seq[Attribute],
     child: SparkPlan,
     pushed: Seq[String],
-    ranges: Either[String, RangeSpec] = Left(""))
+    ranges: Either[String, RangeSpec])
     extends MatchRecognizeExec {
 
   /** Ranges are searched by the iterator. */

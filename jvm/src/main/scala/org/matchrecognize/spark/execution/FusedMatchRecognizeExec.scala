@@ -24,7 +24,7 @@ case class FusedMatchRecognizeExec(
     measureOutput: Seq[Attribute],
     child: SparkPlan,
     pushed: Seq[String],
-    ranges: Either[String, RangeSpec] = Left(""))
+    ranges: Either[String, RangeSpec])
     extends MatchRecognizeExec {
   private def onePass: OnePassPlan = plan.onePass.get
 

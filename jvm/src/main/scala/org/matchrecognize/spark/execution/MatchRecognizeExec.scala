@@ -82,11 +82,9 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   /** For EXPLAIN: how rows come into partitions and in order. */
   private def rowsText: String = if (usesTable) "partition table" else "sorted input"
 
-  private def rangesText: String = ranges match {
-    case Left("")     => ""
-    case Left(reason) => s"\nRanges: none, $reason"
-    case Right(range) => s"\nRanges: ${range.number}"
-  }
+  private def rangesText: String =
+    if (plan.partition.nonEmpty) ""
+    else s"\nRanges: ${ranges.fold(reason => s"none, $reason", _.number.toString)}"
 
   private def loopsText: String =
     if (plan.loops.isEmpty) ""
@@ -176,7 +174,6 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
         val inPartitions = table.map(_.open()) match {
           case Some(opened) =>
             unsafe.foreach(opened.insert)
-            notes.foreach(_.expect(opened.size))
             opened.read()
           case None => new SortedRows(unsafe, taskPlan.partition, input)
         }
@@ -245,7 +242,6 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
       s"""
          |if ($rows == null) {
          |  $fillTerm();
-         |  ${notes.map(n => s"$n.expect($table.size());").mkString}
          |  $rows = $table.read();
          |}
          |while ($limitNotReachedCond $rows.next()) {

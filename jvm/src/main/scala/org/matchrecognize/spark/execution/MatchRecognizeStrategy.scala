@@ -26,10 +26,10 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
         }
       ranges match {
         case Right(_)     => Seq(RangedMatchRecognizeExec(search))
-        case Left("")     => Seq(search)
         case Left(reason) =>
-          logWarning(
-            s"MATCH_RECOGNIZE has no PARTITION BY: a single task searches all rows, $reason.")
+          if (plan.partition.isEmpty)
+            logWarning(
+              s"MATCH_RECOGNIZE has no PARTITION BY: a single task searches all rows, $reason.")
           Seq(search)
       }
     case _ => Nil

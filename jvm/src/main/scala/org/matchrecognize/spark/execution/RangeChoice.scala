@@ -16,12 +16,9 @@ private[execution] object RangeChoice {
   /** How many tasks run at once. */
   private def cores: Int = SparkSession.active.sparkContext.defaultParallelism
 
-  /**
-   * How ranges are searched, or why one task searches all rows; no reason where there are
-   * partitions.
-   */
+  /** How ranges are searched, or why rows are searched by partition. */
   def of(m: MatchRecognize, plan: MatchPlan): Either[String, RangeSpec] =
-    if (plan.partition.nonEmpty) Left("")
+    if (plan.partition.nonEmpty) Left("there is PARTITION BY")
     else
       obstacle(m, plan).toLeft {
         val reach = (plan.conditions ++ plan.measures).flatMap(_.collect { case value: RowValue =>

@@ -83,55 +83,55 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
   }
 
   private def join(ahead: RDD[InternalRow], count: Int): (RDD[InternalRow], Map[String, Long]) = {
-    val spec  = search.ranges.toOption.get
+    val spec = search.ranges.toOption.get
     val parts =
       ahead.mapPartitionsWithIndex((range, rows) => new RangeWriter(rows, spec, range, count))
     val shuffle = new RangeShuffle(parts, 2 * count, output.size, shuffleMetrics)
     val borders = searchBorders(shuffle, spec, count)
-    val isMet   = borders.forall(_.isMet)
+    val met     = borders.flatten
+    val allMeet = met.size == count
     val counts  = Map(
       "ranges"        -> count.toLong,
-      "searchedTwice" -> borders.map(_.searched).sum,
-      "inOneTask"     -> (if (isMet) 0L else 1L))
-    (if (isMet) readRanges(shuffle, borders) else search.searchInOneTask(), counts)
+      "searchedTwice" -> met.map(_.searched).sum,
+      "inOneTask"     -> (if (allMeet) 0L else 1L))
+    (if (allMeet) readRanges(shuffle, met) else search.searchInOneTask(), counts)
   }
 
-  private def searchBorders(shuffle: RangeShuffle, spec: RangeSpec, count: Int): Seq[Border] = {
+  private def searchBorders(
+      shuffle: RangeShuffle,
+      spec: RangeSpec,
+      count: Int): Seq[Option[Border]] = {
     val across = new BorderSearch(
       search.plan.ofPart(spec.parts).incremental,
       search.child.output,
       search.matchMetrics,
       spec.mostAddedBytes)
-    val borders = sparkContext.runJob(
-      shuffle.read(count until 2 * count),
-      (task: TaskContext, rows: Iterator[InternalRow]) => {
-        val parts =
-          rows.map(row => RangedMatchRecognizeExec.unpack(row.asInstanceOf[UnsafeRow])).toList
-        val head = parts.collectFirst { case head: RangeHead => head }.get
-        parts.collectFirst { case tail: RangeTail => tail } match {
-          case Some(tail) =>
-            // Whether an error is one of the whole search, one task finds out.
-            try across.search(tail, head, task.partitionId() == count - 1)
-            catch {
-              case NonFatal(e) if !TaskCancellation.isOfTask(task, e) => across.notMet(head)
-            }
-          case None => across.first(head)
+    sparkContext
+      .runJob(
+        shuffle.read(count until 2 * count),
+        (task: TaskContext, rows: Iterator[InternalRow]) => {
+          val parts =
+            rows.map(row => RangedMatchRecognizeExec.unpack(row.asInstanceOf[UnsafeRow])).toList
+          val head = parts.collectFirst { case head: RangeHead => head }.get
+          val tail = parts.collectFirst { case tail: RangeTail => tail }
+          // Whether an error is one of the whole search, one task finds out.
+          try across.search(tail, head, task.partitionId() == count - 1)
+          catch { case NonFatal(e) if !TaskCancellation.isOfTask(task, e) => None }
         }
-      }
-    )
-    borders.toSeq
+      )
+      .toSeq
   }
 
   private def readRanges(shuffle: RangeShuffle, borders: Seq[Border]): RDD[InternalRow] = {
-    val before = borders.scanLeft(0L)((sum, border) => sum + border.addedMatches + border.matches)
+    val before  = borders.scanLeft(0L)(_ + _.matches)
     val numbers = numberColumns
     val ofRange = borders.toArray
     shuffle.read(0 until borders.size).mapPartitionsWithIndex { (range, rows) =>
       val border = ofRange(range)
       RangedMatchRecognizeExec.checkAttempt(border, rows.next().asInstanceOf[UnsafeRow])
       val first = before(range)
-      var left  = border.kept - border.dropped
-      val ahead = rows.drop(border.dropped.toInt).takeWhile { _ =>
+      var left  = border.until - border.from
+      val ahead = rows.drop(border.from.toInt).takeWhile { _ =>
         left -= 1
         left >= 0
       }
@@ -143,7 +143,7 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
             row
           }
       numbered(border.added.iterator.map(_.copy()), first) ++
-        numbered(ahead, first + border.addedMatches - border.droppedMatches)
+        numbered(ahead, first + border.moreMatches)
     }
   }
 
@@ -200,7 +200,7 @@ final private class RangeWriter(
     range: Int,
     count: Int)
     extends Iterator[Product2[Int, InternalRow]] {
-  private lazy val notes = RangeNotes.open(spec)
+  private val notes = RangeNotes.open(spec)
 
   /** Whether the task has been named, in the first row. */
   private var isNamed = false
@@ -209,10 +209,10 @@ final private class RangeWriter(
   private var ended = false
 
   private lazy val parts = {
-    val head = (count + range) -> notes.head
-    val tail = if (range == count - 1) None else Some((count + range + 1) -> notes.tail)
-    (Iterator(head) ++ tail.iterator).map { case (to, part) =>
-      (to, RangedMatchRecognizeExec.pack(part): InternalRow)
+    val head = notes.head
+    val tail = if (range == count - 1) None else Some(notes.tail)
+    (Iterator((count + range) -> head) ++ tail.iterator.map((count + range + 1) -> _)).map {
+      case (to, part) => (to, RangedMatchRecognizeExec.pack(part): InternalRow)
     }
   }
 
@@ -240,7 +240,7 @@ final private class RangeWriter(
     try step
     catch {
       case NonFatal(e) if !TaskCancellation.isOfTask(TaskContext.get(), e) =>
-        RangeNotes.open(spec).hasFailed = true
+        notes.hasFailed = true
         otherwise
     }
 }

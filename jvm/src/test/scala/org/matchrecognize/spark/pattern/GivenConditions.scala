@@ -21,7 +21,7 @@ final private[pattern] class Labels(val list: List[Int])
  * Conditions given as a function; `view` is all of the labels that they can look at, and `rowLocal`
  * says that it is nothing.
  */
-final private[pattern] class GivenConditions(
+private[pattern] class GivenConditions(
     satisfies: (Int, Int, IndexedSeq[Int]) => Boolean,
     view: List[Int] => Any,
     rowLocal: Boolean = false)

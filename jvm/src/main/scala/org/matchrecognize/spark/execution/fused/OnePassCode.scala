@@ -194,7 +194,7 @@ final private[execution] class OnePassCode(
   /** Takes a row at which no match begins: later ones look at it. */
   def rememberOnly: String = rememberRow
 
-  /** Puts out what the end of the partition makes final. */
+  /** Emits what the end of the partition makes final. */
   def end(emitMatch: String => String): String = {
     val pending = ctx.freshName("pending")
     untilLast(s"""

@@ -94,12 +94,8 @@ final class PartitionTable private[execution] (
   private var peak         = 0L
   private var spilledBytes = 0L
 
-  /** Rows that were inserted. */
-  var size: Long = 0L
-
   /** Takes a row. */
-  def insert(row: UnsafeRow): Unit = {
-    size += 1
+  def insert(row: UnsafeRow): Unit =
     if (divided == null) {
       put(row)
       if (mayDivide && map != null && map.numKeys >= division.fromPartitions) divide()
@@ -107,7 +103,6 @@ final class PartitionTable private[execution] (
       if (rowsInMemory + divided.rows >= spillThreshold) divided.emptyAll()
       divided.add(row, keys(row).hashCode)
     }
-  }
 
   /** From now on rows are divided, if there is memory for it. */
   private def divide(): Unit = {

@@ -7,6 +7,8 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
+import org.matchrecognize.spark.pattern.search.FoundResults
+
 /**
  * How the search ahead of a range is noted.
  *
@@ -93,20 +95,10 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
   private var decided   = () => 0L
   private var covered   = () => 0L
   private var end       = 0L
-
-  /** The start row of the last result, and what was found before its first result. */
-  private var lastStart     = -1L
-  private var rowsToLast    = 0L
-  private var matchesToLast = 0L
+  private var rows      = 0L
 
   /** Set if the search has met an error. */
   var hasFailed: Boolean = false
-
-  /** Rows of the range, if they are known. */
-  private var all = Long.MaxValue
-
-  /** Says how many rows will be taken. */
-  def expect(rows: Long): Unit = all = rows
 
   /** Takes each row, before the search does. */
   def take(row: UnsafeRow): Unit = {
@@ -115,14 +107,13 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
       val room = math.min(spec.mostRows.toLong, math.max(1L, spec.mostBytes / bytes))
       last = new Array[UnsafeRow](java.lang.Long.highestOneBit(room).toInt)
     }
-    if (first.size == count && first.size < spec.mostRows && headBytes < spec.mostBytes) {
+    // No search comes into the first range from one before.
+    if (index > 0 && first.size == count && count < spec.mostRows && headBytes < spec.mostBytes) {
       first += row.copy()
       headBytes += bytes
     }
-    if (all == Long.MaxValue || count >= all - last.length) {
-      val at = count.toInt & last.length - 1
-      if (last(at) == null) last(at) = row.copy() else last(at).copyFrom(row)
-    }
+    val at = count.toInt & last.length - 1
+    if (last(at) == null) last(at) = row.copy() else last(at).copyFrom(row)
     count += 1
   }
 
@@ -130,23 +121,16 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
   def isBeforeStart: Boolean = count <= firstStart
 
   /** Notes a result before its output rows. */
-  def found(start: Long, until: Long, rowsBefore: Long, isMatch: Boolean): Unit = {
-    if (start != lastStart) {
-      lastStart = start
-      rowsToLast = rowsBefore
-      matchesToLast = found.matches
-    }
-    if (found.isBefore(first.size.toLong)) found.add(start, until, rowsBefore)
-    if (isMatch) found.matches += 1
-  }
+  def found(start: Long, until: Long, rowsBefore: Long, isMatch: Boolean): Unit =
+    found.add(start, until, rowsBefore, isMatch, within = first.size.toLong)
 
   /** Sets the row after the last one of the match that comes next, from the row taken last on. */
   def matchEnds(after: Int): Unit = end = count - 1 + after
 
   /** Notes a match of so many rows, which has one output row. */
   def matched(length: Long): Unit = {
-    found(end - length, end, found.rows, isMatch = true)
-    found.rows += 1
+    found(end - length, end, rows, isMatch = true)
+    rows += 1
   }
 
   /** The rows from the oldest match under way on are not decided. */
@@ -159,15 +143,10 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
   }
 
   /** Sets how many output rows there are. */
-  def countRows(rows: Long): Unit = found.rows = rows
+  def countRows(outputRows: Long): Unit = rows = outputRows
 
   def head: RangeHead = {
-    found.reached = decided()
-    // Of a start row with several matches, none counts until all are found.
-    if (lastStart == found.reached) {
-      found.rows = rowsToLast
-      found.matches = matchesToLast
-    }
+    found.reach(decided(), rows)
     RangeHead(attempt, first.toArray, first.size == count, hasFailed, found)
   }
 

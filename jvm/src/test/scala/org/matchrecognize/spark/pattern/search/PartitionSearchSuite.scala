@@ -108,7 +108,7 @@ class PartitionSearchSuite extends AnyFunSuite {
   }
 }
 
-private object PartitionSearchSuite {
+private[search] object PartitionSearchSuite {
 
   /** Something found: what, its start row, its number, and variable and exclusion by row. */
   final case class Event(kind: String, start: Int, number: Long, rows: Seq[(Int, Boolean)])
@@ -127,7 +127,7 @@ private object PartitionSearchSuite {
   private def drawTogether(random: scala.util.Random): Option[Int] =
     if (random.nextBoolean()) Some(1 + random.nextInt(3)) else None
 
-  private val kinds =
+  val kinds: Seq[PatternCase.Kind] =
     Seq(PatternCase.Kind.RowLocal, PatternCase.Kind.Counting, PatternCase.Kind.WholeHistory)
 
   def check(seeds: Seq[Long]): Report = {
@@ -145,9 +145,7 @@ private object PartitionSearchSuite {
   }
 
   /** The keys of the rows, ascending, those without one first or last; and WITHIN's bound. */
-  final private class Keys(keys: IndexedSeq[Option[Int]], most: Int)
-      extends WithinBound
-      with Horizons {
+  final class Keys(keys: IndexedSeq[Option[Int]], most: Int) extends WithinBound with Horizons {
     private var start = 0
 
     def within(start: Int, row: Int): Boolean =
@@ -165,15 +163,18 @@ private object PartitionSearchSuite {
     override def prepare(rows: Long, isAsked: Long => Boolean): Boolean = true
     override def of(start: Long): Long                                  = end(start.toInt).toLong
     override def toString: String = s"keys $keys within $most"
+
+    /** Of the rows from one on. */
+    def from(row: Int): Keys = new Keys(keys.drop(row), most)
   }
 
-  private object Keys {
+  object Keys {
 
     /** Equal keys: no bound ends a search. */
     def alike(rows: Int): Keys = new Keys(Vector.fill(rows)(Some(0)), 0)
   }
 
-  private def drawKeys(random: scala.util.Random, rows: Int): Keys = {
+  def drawKeys(random: scala.util.Random, rows: Int): Keys = {
     val nulls   = if (random.nextInt(3) == 0) random.nextInt(rows + 1) else 0
     val numbers = Seq.fill(rows - nulls)(random.nextInt(10)).sorted.map(Option(_))
     val none    = Seq.fill(nulls)(Option.empty[Int])
@@ -284,7 +285,7 @@ private object PartitionSearchSuite {
   }
 
   /** What of the labels the conditions of a case look at. */
-  private def view(kind: PatternCase.Kind): List[Int] => Any = kind match {
+  def view(kind: PatternCase.Kind): List[Int] => Any = kind match {
     case PatternCase.Kind.RowLocal => _ => 0
     case PatternCase.Kind.Counting => _.groupBy(identity).map(e => e._1 -> e._2.size)
     case _                         => identity
