@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.execution
 
 import java.nio.ByteBuffer
+import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.reflect.ClassTag
 import scala.util.control.NonFatal
@@ -84,8 +85,10 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
 
   private def join(ahead: RDD[InternalRow], count: Int): (RDD[InternalRow], Map[String, Long]) = {
     val spec = search.ranges.toOption.get
-    val parts =
-      ahead.mapPartitionsWithIndex((range, rows) => new RangeWriter(rows, spec, range, count))
+    // A copy for each executor.
+    val inOneTask = sparkContext.broadcast(new AtomicBoolean)
+    val parts     = ahead.mapPartitionsWithIndex((range, rows) =>
+      new RangeWriter(rows, spec, range, count, inOneTask.value))
     val shuffle = new RangeShuffle(parts, 2 * count, output.size, shuffleMetrics)
     val borders = searchBorders(shuffle, spec, count)
     val met     = borders.flatten
@@ -193,12 +196,16 @@ private object RangedMatchRecognizeExec {
 /**
  * What the search ahead of range `i` leaves, by partition: its output rows in `i`, then its beginning
  * in `count + i`, and its end in the one after that.
+ *
+ * @param inOneTask
+ *   set when a range shows that one task must search all rows: no further one is then searched
  */
 final private class RangeWriter(
     rows: Iterator[InternalRow],
     spec: RangeSpec,
     range: Int,
-    count: Int)
+    count: Int,
+    inOneTask: AtomicBoolean)
     extends Iterator[Product2[Int, InternalRow]] {
   private val notes = RangeNotes.open(spec)
 
@@ -206,11 +213,13 @@ final private class RangeWriter(
   private var isNamed = false
 
   /** Whether the search ahead has ended. */
-  private var ended = false
+  private var ended = inOneTask.get
+  if (ended) notes.hasFailed = true
 
   private lazy val parts = {
     val head = notes.head
     val tail = if (range == count - 1) None else Some(notes.tail)
+    if (head.hasFailed || tail.exists(_.rows.isEmpty)) inOneTask.set(true)
     (Iterator((count + range) -> head) ++ tail.iterator.map((count + range + 1) -> _)).map {
       case (to, part) => (to, RangedMatchRecognizeExec.pack(part): InternalRow)
     }
