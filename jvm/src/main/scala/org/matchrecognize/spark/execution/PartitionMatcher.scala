@@ -238,6 +238,7 @@ final class PartitionMatcher(
   /** Begins a partition, and drops the current one. */
   def begin(): Unit = {
     waiting.clear()
+    finished = false
     isEmitting = false
     hasRows = false
     keys.forget()

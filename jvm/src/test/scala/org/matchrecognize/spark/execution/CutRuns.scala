@@ -98,14 +98,17 @@ private[execution] object CutRuns {
 
     def both(prepared: Prepared, seed: Long): Seq[(Run, Run)] = {
       val random = RandomSeed(seed, "cuts")
-      val two    = IndexedSeq(open(prepared.spec), open(prepared.spec))
-      prepared.partitions.map { rows =>
-        val whole = new Piecewise(open(prepared.spec)).run(rows, Set.empty, _ => sys.error("cut"))
+      def three  = IndexedSeq.fill(3)(open(prepared.spec))
+      // As a stream's operator, they take up one key after the other. One that failed is not used again.
+      var matchers = three
+      prepared.partitions.zipWithIndex.map { case (rows, i) =>
+        val whole = new Piecewise(matchers.last).run(rows, Set.empty, _ => sys.error("cut"))
         val cuts  = (0 to rows.size).filter(_ => random.nextInt(3) == 0).toSet
-        // Two matchers in turn, as a stream's operator takes up one key after the other.
-        val last = if (cuts.isEmpty) -1 else cuts.max
-        val cut  = new Piecewise(open(prepared.spec))
-          .run(rows, cuts, at => if (at == last) open(prepared.spec) else two(at % 2))
+        // Of the first partitions, one that has found nothing before goes on last.
+        val last = if (cuts.isEmpty || i > 2) -1 else cuts.max
+        val cut  = new Piecewise(matchers(i % 2))
+          .run(rows, cuts, at => if (at == last) open(prepared.spec) else matchers(at % 2))
+        if (whole.error.nonEmpty || cut.error.nonEmpty) matchers = three
         (whole, cut)
       }
     }
@@ -121,6 +124,7 @@ private[execution] object CutRuns {
       var come  = 0
       val error =
         try {
+          matcher.begin()
           while (come < rows.size) {
             if (cuts(come)) cut(next(come))
             matcher.append(rows(come))

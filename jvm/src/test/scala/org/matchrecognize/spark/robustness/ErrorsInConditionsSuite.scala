@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.robustness
 
 import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.DataFrame
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.pattern.RowPattern
@@ -148,16 +149,17 @@ class ErrorsInConditionsSuite extends SparkSuite {
       "CAST(x AS INT)")
   )
 
-  /** Runs with each matcher that does for a statement; gives their names. */
-  private def byEachMatcher(sql: String)(body: => Unit): Seq[String] =
+  /** Runs a statement with each matcher that does for it; gives their names. */
+  private def byEachMatcher(sql: String)(body: DataFrame => Unit): Seq[String] =
     Seq("fused", "automaton", "threads").filter { matcher =>
       withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
+        val frame   = spark.sql(sql)
         val applies =
-          try { spark.sql(sql).queryExecution.executedPlan; true }
+          try { frame.queryExecution.executedPlan; true }
           catch {
             case e: Exception if e.getMessage.contains("MATCHER_NOT_APPLICABLE") => false
           }
-        if (applies) body
+        if (applies) body(frame)
         applies
       }
     }
@@ -170,11 +172,11 @@ class ErrorsInConditionsSuite extends SparkSuite {
 
   test("by each matcher: an expression fails if and only if it is evaluated") {
     val quietBy = quiet.flatMap { case (what, sql, expected) =>
-      byEachMatcher(sql)(assert(rows(sql) == expected, what))
+      byEachMatcher(sql)(frame => assert(values(frame) == expected, what))
     }
     val loudBy = loud.flatMap { case (what, sql, condition, _) =>
-      byEachMatcher(sql)(
-        assert(conditionOf(intercept[Exception](rows(sql))).contains(condition), what))
+      byEachMatcher(sql)(frame =>
+        assert(conditionOf(intercept[Exception](values(frame))).contains(condition), what))
     }
     for (by <- Seq(quietBy, loudBy))
       assert(Seq("fused", "automaton", "threads").forall(m => by.count(_ == m) > 1), by)
@@ -208,9 +210,9 @@ class ErrorsInConditionsSuite extends SparkSuite {
            |  PATTERN ($text) DEFINE ${define.mkString(", ")})
            |""".stripMargin
       var found = Seq.empty[Either[Option[String], Seq[Seq[Any]]]]
-      val by    = byEachMatcher(sql) {
+      val by    = byEachMatcher(sql) { frame =>
         val outcome =
-          try Right(rows(sql))
+          try Right(values(frame))
           catch { case e: Exception => Left(conditionOf(e)) }
         found = found :+ outcome
       }
