@@ -19,12 +19,14 @@ FILES = [golden.read(path) for path in sorted((ROOT / "tests" / "sql").glob("**/
 def paths(file: golden.GoldenFile, case: golden.Case) -> list[Path]:
     asked = os.environ.get("GOLDEN_PATHS")
     every = asked == "all"
-    connect = [CONNECT] if HAS_CONNECT and (every or case.refusal) else []
+    # All errors come to the client in the same way.
+    by_client = every or (case.refusal and turn(f"{file.path.stem} {case.name}", 3) == 0)
+    connect = [CONNECT] if HAS_CONNECT and by_client else []
     if asked == "alternate":
         of_file: tuple[list[Path], ...] = ([CODEGEN], [INTERPRETED], [], [])
         return of_file[turn(file.path.stem, len(of_file))]
     # Random suites compare both paths, too.
-    interpreted = [INTERPRETED] if every or turn(file.path.stem, 3) == 0 else []
+    interpreted = [INTERPRETED] if every or turn(file.path.stem, 6) == 0 else []
     return [CODEGEN, *interpreted, *connect, *([NOT_ADAPTIVE] if every else [])]
 
 
@@ -35,8 +37,8 @@ CASES = [
         case,
         path,
         id=f"{file.path.stem}-{case.name}-{path.name}",
-        # The files that run interpreted are drawn, too.
-        marks=[pytest.mark.seeds] if path is INTERPRETED else [],
+        # Which files run so is drawn, too.
+        marks=[pytest.mark.seeds] if path in (INTERPRETED, CONNECT) else [],
     )
     for file in FILES
     for path in (CODEGEN, INTERPRETED, CONNECT, NOT_ADAPTIVE)
