@@ -1,8 +1,9 @@
 """What a second core is worth: ``python -m benchmarks.cores --rows 5000000 --pairs 7``.
 
 A session has its cores for good, so one core and two are processes of their own, and they
-alternate. The table has, for each statement, the time on two cores as a part of that on one core:
-by one task, and in ranges. Read it only if the machine has two cores and does nothing else.
+alternate. Each runs each statement by one task, and in ranges. The seconds are saved in
+`cores.json`, of which `make bench-report` makes a table. Measure only if the machine has two
+cores and does nothing else.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ import subprocess
 import sys
 from collections import defaultdict
 from functools import partial
+from pathlib import Path
 from statistics import median
 
 from pyspark.sql import SparkSession
 
 from benchmarks.data.tables import cache
+from benchmarks.results import CORES_FILE, Results
 from benchmarks.session import start
 from benchmarks.stopwatch import timed, to_nowhere
 
@@ -85,32 +88,34 @@ def in_process(cores: int, rows: int) -> dict[str, float]:
     return found
 
 
-def table(rows: int, pairs: int) -> str:
-    """The ratios of two cores to one core by one task, as a table of Markdown."""
-    ratios: dict[str, list[float]] = defaultdict(list)
+def measure(results: Results, rows: int, pairs: int) -> None:
+    """Adds a cell for each statement, after each pair of processes."""
+    # By statement and way: the seconds on one core and on two, of each pair.
+    ways: dict[str, dict[str, list[list[float]]]] = defaultdict(lambda: defaultdict(list))
     for number in range(pairs):
         order = (1, 2) if number % 2 == 0 else (2, 1)
         seconds = {cores: in_process(cores, rows) for cores in order}
-        for line, taken in seconds[2].items():
-            ratios[line].append(taken / seconds[1][f"{line.split(' | ')[0]} | one task"])
+        for line in seconds[1]:
+            name, way = line.split(" | ")
+            ways[name][way].append([seconds[1][line], seconds[2][line]])
+        for name, taken in ways.items():
+            cell = {way: {"runs": runs} for way, runs in taken.items()}
+            results.put(f"cores/{name}/{rows}", {"rows": rows, "ways": cell})
         print(f"pair {number + 1} of {pairs}", file=sys.stderr)
-    lines = ["| statement | way | 2 cores / 1 core | range |", "|---|---|---|---|"]
-    for line, found in ratios.items():
-        lines.append(f"| {line} | {median(found):.2f} | {min(found):.2f} to {max(found):.2f} |")
-    return "\n".join(lines)
 
 
 def main() -> None:
-    """Prints the table; with --cores, the seconds of one process as JSON."""
+    """Saves the seconds; with --cores, prints those of one process as JSON."""
     words = argparse.ArgumentParser(prog="python -m benchmarks.cores", description=__doc__)
     words.add_argument("--rows", type=int, default=5_000_000, help="of the table")
     words.add_argument("--pairs", type=int, default=7, help="of processes")
+    words.add_argument("--results", type=Path, default=CORES_FILE, help="the JSON file")
     words.add_argument("--cores", type=int, help="measure in this process")
     arguments = words.parse_args()
     if arguments.cores:
         print(json.dumps(measured(arguments.cores, arguments.rows)))
     else:
-        print(table(arguments.rows, arguments.pairs))
+        measure(Results(arguments.results), arguments.rows, arguments.pairs)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 FOLDER = Path(__file__).resolve().parent
 FILE = FOLDER / "results.json"
 STREAMING_FILE = FOLDER / "streaming.json"
+CORES_FILE = FOLDER / "cores.json"
 
 Cell = dict[str, Any]
 

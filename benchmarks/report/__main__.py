@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from benchmarks.report import plots, streaming, tables
+from benchmarks.report import cores, plots, streaming, tables
 from benchmarks.report.measured import Measured
-from benchmarks.results import FILE, FOLDER, STREAMING_FILE, Results
+from benchmarks.results import CORES_FILE, FILE, FOLDER, STREAMING_FILE, Results
 
 #: Written by hand: why what is not reached is not.
 REMARKS = FOLDER / "REMARKS.md"
@@ -65,7 +65,7 @@ their process.
 ## Scaling
 
 {scaling}
-
+{cores}
 ## Q1 to Q13
 
 {questions}
@@ -77,6 +77,7 @@ def main() -> None:
     words = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     words.add_argument("--results", type=Path, default=FILE, help="the JSON file")
     words.add_argument("--streaming", type=Path, default=STREAMING_FILE, help="that of streams")
+    words.add_argument("--cores", type=Path, default=CORES_FILE, help="that of one core and two")
     words.add_argument("--output", type=Path, default=FOLDER / "REPORT.md")
     arguments = words.parse_args()
     results = Results(arguments.results)
@@ -96,6 +97,7 @@ def main() -> None:
         adversarial=tables.adversarial(measured),
         jumps=tables.jumps(measured),
         scaling=tables.scaling(measured),
+        cores=cores.cores(Results(arguments.cores)),
         engines=tables.engines(measured),
         planning=tables.planning(measured),
         questions=tables.questions(measured),

@@ -13,7 +13,7 @@ from benchmarks.compare import slower
 from benchmarks.engines import engine
 from benchmarks.engines.engine import Engine, EngineError
 from benchmarks.parts.adversarial import CASES
-from benchmarks.report import tables
+from benchmarks.report import cores, tables
 from benchmarks.report.measured import Measured
 from benchmarks.report.targets import Line, lines
 from benchmarks.results import FILE, Cell, Results
@@ -84,6 +84,19 @@ def test_two_jars_are_compared_in_pairs(monkeypatch: pytest.MonkeyPatch) -> None
     assert asked == ["old", "new", "new", "old"]
     assert ratios == {"Q1 sorted": [0.5, 0.75]}
     assert jars.table(ratios).splitlines()[-1] == "| Q1 sorted | 0.62 | 0.50 to 0.75 | 2 |"
+
+
+def test_scaling_by_cores(tmp_path: Path) -> None:
+    assert cores.cores(measured(tmp_path, {}).results) == ""
+    ways = {"one task": {"runs": [[4.0, 3.0]]}, "ranges": {"runs": [[5.0, 3.0]]}}
+    found = measured(tmp_path, {"cores/V-shape/1000": {"rows": 1000, "ways": ways}}).results
+    rows = [line.split(" | ") for line in cores.cores(found).splitlines()[-2:]]
+    assert [row[2] for row in rows] == ["one task", "ranges"]
+    # In ranges, 1.25 on one core and 0.75 on two: 1.0 shrinks, 0.25 does not.
+    assert [row[3:] for row in rows] == [
+        ["4.00", "1.00 (1.00 to 1.00)", "0.75 (0.75 to 0.75)", "0.62", "0.53", "0.51 |"],
+        ["5.00", "1.25 (1.25 to 1.25)", "0.75 (0.75 to 0.75)", "0.50", "0.31", "0.27 |"],
+    ]
 
 
 def test_nothing_measured_is_neither_reached_nor_missed(tmp_path: Path) -> None:
