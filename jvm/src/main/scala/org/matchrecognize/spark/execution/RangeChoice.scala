@@ -44,7 +44,6 @@ private[execution] object RangeChoice {
       !plan.order.forall(_.child.isInstanceOf[Attribute]) -> "ORDER BY has an expression",
       (plan.matcher.kind == MatcherKind.Automaton) -> "the automaton matcher needs the last row",
       clause.flinkDialect                          -> "the dialect is flink",
-      clause.rows.showTimeouts             -> "SHOW TIMEOUT MATCHES numbers partial matches",
       clause.program.usesStart             -> "^ is at one row only",
       plan.lastMatch.nonEmpty              -> "the search ends after some matches",
       MatchNumber.isIn(plan.conditions)    -> "DEFINE has MATCH_NUMBER",

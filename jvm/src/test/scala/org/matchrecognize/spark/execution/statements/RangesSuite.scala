@@ -76,6 +76,23 @@ class RangesSuite extends SparkSuite {
     }
   }
 
+  test("partial matches that the bound ended have numbers, too") {
+    // x is 0 at 5, 15, 25 and so on. Six rows after every second of these, C comes.
+    val sql = clause(
+      "MATCH_NUMBER() AS n, FIRST(o) AS f, MATCH_TIMED_OUT() AS out",
+      "A B* C",
+      "A AS x = 0, B AS x > 0, C AS o % 20 = 11",
+      "ONE ROW PER MATCH SHOW TIMEOUT MATCHES"
+    ).replace("DEFINE", "WITHIN 8 DEFINE")
+    withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
+      val frame = spark.sql(sql)
+      // So a match begins at 5, 25 and so on, and a partial one at 15, 35 and so on.
+      val expected = (0L until 100L).map(i => Seq[Any](i + 1, 10 * i + 5, i % 2 == 1))
+      assert(values(frame) == expected)
+      assert(metrics(frame)("ranges") == 5 && metrics(frame)("inOneTask") == 0)
+    }
+  }
+
   test("a match over all rows: one task finds it") {
     val frame = spark.sql(clause("COUNT(*) AS n", "A+", "A AS x >= 0"))
     assert(values(frame) == Seq(Seq(1000L)))

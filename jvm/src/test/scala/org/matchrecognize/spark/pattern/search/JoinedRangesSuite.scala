@@ -125,30 +125,28 @@ private object JoinedRangesSuite {
         catch { case _: ConditionFailed => SearchResult.Failed(null) }
       while (!ended)
         next() match {
-          case SearchResult.Match =>
+          case result @ (SearchResult.Match | SearchResult.TimedOut) =>
             val labels = (0 until (search.end - search.start).toInt).map(search.matchLabels)
-            add("match", search.matchNumber, labels.map(Path.variable), within)
+            add(result.toString, search.matchNumber, labels.map(Path.variable), within)
           case SearchResult.Unmatched => add("unmatched", 0L, Nil, within)
           case SearchResult.Failed(_) =>
             hasFailed = true
             ended = true
           case SearchResult.NeedsRows | SearchResult.Done => ended = true
-          case SearchResult.TimedOut                      =>
-            throw new IllegalStateException("no time-outs are asked for")
         }
     }
 
     private def add(kind: String, number: Long, rows: Seq[Int], within: Long): Unit = {
-      notes.add(search.start, search.sameFrom, results.size.toLong, kind == "match", within)
+      notes.add(search.start, search.sameFrom, results.size.toLong, kind != "unmatched", within)
       results += Found(kind, base + search.start, number, rows)
       ()
     }
   }
 
   def check(seeds: Seq[Long]): Seq[Outcome] =
-    for (seed <- seeds; kind <- kinds; outcome <- check(seed, kind)) yield outcome
+    for (seed <- seeds; kind <- kinds) yield check(seed, kind)
 
-  private def check(seed: Long, kind: PatternCase.Kind): Option[Outcome] = {
+  private def check(seed: Long, kind: PatternCase.Kind): Outcome = {
     val random  = RandomSeed(seed, s"ranges $kind")
     val options = drawOptions(random, PatternCase.random(seed, kind).variableCount)
     val grows   = kind == PatternCase.Kind.WholeHistory || options.afterMatch == AfterMatch.NoSkip
@@ -156,31 +154,29 @@ private object JoinedRangesSuite {
       seed,
       kind,
       4 + random.nextInt(if (grows) 12 else if (random.nextInt(9) > 0) 20 else 60))
-    // It is true at the first row of the partition alone.
-    if (ProgramCompiler.compile(drawn.pattern).usesStart) None
-    else {
-      val setup = Setup(drawn, kind, options)(
-        if (random.nextInt(4) == 0) Some(drawKeys(random, drawn.rowCount)) else None,
+    val keys = if (random.nextInt(4) == 0) Some(drawKeys(random, drawn.rowCount)) else None
+    val setup =
+      Setup(drawn, kind, options.copy(showTimeouts = keys.nonEmpty && random.nextBoolean()))(
+        keys,
         if (random.nextInt(3) > 0) None
         else Some((random.nextInt(drawn.variableCount), random.nextInt(drawn.rowCount)))
       )
-      val whole = new Run(setup, 0, 0L, 0L, maxSteps)
-      whole.advance(drawn.rowCount.toLong, complete = true)
-      val borders = (0 +: Seq.fill(1 << random.nextInt(6))(
-        random.nextInt(drawn.rowCount))).distinct.sorted :+ drawn.rowCount
-      val firstStart      = 1 + random.nextInt(2)
-      val kept            = if (random.nextInt(3) > 0) 64 else 1 + random.nextInt(4)
-      val (ahead, joined) = new Ranges(setup, borders, firstStart, kept).search()
-      joined.foreach { results =>
-        if (whole.hasFailed || results != whole.results)
-          throw new AssertionError(
-            s"seed $seed $kind: $setup, ${setup.keys}, borders $borders, $kept rows kept\n" +
-              s"expected ${whole.results.mkString("\n  ")}\nfound ${results.mkString("\n  ")}")
-      }
-      val isCrossed = whole.results.exists(found =>
-        borders.exists(border => found.start < border && border < found.start + found.rows.size))
-      Some(Outcome(joined.nonEmpty, isCrossed, ahead.exists(_.hasFailed), joined.fold(0)(_.size)))
+    val whole = new Run(setup, 0, 0L, 0L, maxSteps)
+    whole.advance(drawn.rowCount.toLong, complete = true)
+    val borders = (0 +: Seq.fill(1 << random.nextInt(6))(
+      random.nextInt(drawn.rowCount))).distinct.sorted :+ drawn.rowCount
+    val firstStart      = 1 + random.nextInt(2)
+    val kept            = if (random.nextInt(3) > 0) 64 else 1 + random.nextInt(4)
+    val (ahead, joined) = new Ranges(setup, borders, firstStart, kept).search()
+    joined.foreach { results =>
+      if (whole.hasFailed || results != whole.results)
+        throw new AssertionError(
+          s"seed $seed $kind: $setup, ${setup.keys}, borders $borders, $kept rows kept\n" +
+            s"expected ${whole.results.mkString("\n  ")}\nfound ${results.mkString("\n  ")}")
     }
+    val isCrossed = whole.results.exists(found =>
+      borders.exists(border => found.start < border && border < found.start + found.rows.size))
+    Outcome(joined.nonEmpty, isCrossed, ahead.exists(_.hasFailed), joined.fold(0)(_.size))
   }
 
   private def drawOptions(random: Random, variables: Int): SearchOptions = {
