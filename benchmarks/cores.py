@@ -56,7 +56,7 @@ def provide(spark: SparkSession, rows: int) -> None:
         "id % 10000 AS key",
         "timestamp_seconds(1600000000 + id) AS ts",
         "100 + 20 * sin(id / 300) + 10 * rand(7) AS price",
-    ).orderBy("price").write.mode("ignore").parquet(path)
+    ).repartition(8, "price").write.mode("ignore").parquet(path)
     spark.read.parquet(path).createOrReplaceTempView("walk")
 
 
@@ -68,6 +68,8 @@ def measured(cores: int, rows: int) -> dict[str, float]:
     for name, clause in CLAUSES.items():
         for way, least in (("one task", "1p"), ("ranges", "0")):
             spark.conf.set(RANGES, least)
+            # As many as on two cores by default, on one core, too.
+            spark.conf.set("spark.sql.matchRecognize.ranges.number", 8)
             seconds = []
             for _ in range(WARM_UPS + RUNS):
                 frame = spark.sql(f"SELECT * FROM walk MATCH_RECOGNIZE {clause}")

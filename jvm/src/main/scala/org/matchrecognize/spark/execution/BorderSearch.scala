@@ -5,7 +5,7 @@ import scala.collection.mutable.ArrayBuffer
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 
-import org.matchrecognize.spark.execution.ranges.{RangeHead, RangeTail}
+import org.matchrecognize.spark.execution.ranges.{PackedRows, RangeHead, RangeTail}
 import org.matchrecognize.spark.pattern.search.{FoundResults, Meeting}
 
 /**
@@ -69,7 +69,7 @@ final private[execution] case class BorderSearch(
       }
 
   private def search(
-      rows: Array[UnsafeRow],
+      rows: PackedRows,
       before: Long,
       covered: Long,
       head: RangeHead,
@@ -87,14 +87,15 @@ final private[execution] case class BorderSearch(
       matcher.append(row, beginsPartition = false)
       drain()
     }
-    rows.foreach(append)
+    rows.iterator.foreach(append)
     // Rows of the range are numbered from its first one.
-    val meeting = new Meeting(found, head.found, rows.length.toLong)
+    val meeting = new Meeting(found, head.found, rows.size.toLong)
     def meets   = meeting.by(matcher.startRow, output.size.toLong)
     var taken   = 0
     var isMet   = meets
-    while (!isMet && taken < head.rows.length && bytes <= mostBytes) {
-      append(head.rows(taken))
+    val ofHead  = head.rows.iterator
+    while (!isMet && ofHead.hasNext && bytes <= mostBytes) {
+      append(ofHead.next())
       taken += 1
       isMet = meets
     }
@@ -114,6 +115,6 @@ final private[execution] case class BorderSearch(
           meeting.until,
           meeting.matches,
           meeting.moreMatches,
-          rows.length - before + taken))
+          rows.size - before + taken))
   }
 }

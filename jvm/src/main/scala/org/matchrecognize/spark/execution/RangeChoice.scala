@@ -13,6 +13,12 @@ import org.matchrecognize.spark.logical.MatchRecognize
 /** Whether the rows of a clause without PARTITION BY are searched in ranges, by a task each. */
 private[execution] object RangeChoice {
 
+  /**
+   * Two cores gain little: the rows found go through a shuffle, and ranges that do not meet have been
+   * searched in vain.
+   */
+  private val fewestCores = 4
+
   /** How many tasks run at once. */
   private def cores: Int = SparkSession.active.sparkContext.defaultParallelism
 
@@ -44,15 +50,15 @@ private[execution] object RangeChoice {
       !plan.order.forall(_.child.isInstanceOf[Attribute]) -> "ORDER BY has an expression",
       (plan.matcher.kind == MatcherKind.Automaton) -> "the automaton matcher needs the last row",
       clause.flinkDialect                          -> "the dialect is flink",
-      clause.program.usesStart             -> "^ is at one row only",
-      plan.lastMatch.nonEmpty              -> "the search ends after some matches",
-      MatchNumber.isIn(plan.conditions)    -> "DEFINE has MATCH_NUMBER",
-      plan.measures.exists(computesNumber) -> "a measure computes with MATCH_NUMBER",
+      clause.program.usesStart                     -> "^ is at one row only",
+      plan.lastMatch.nonEmpty                      -> "the search ends after some matches",
+      MatchNumber.isIn(plan.conditions)            -> "DEFINE has MATCH_NUMBER",
+      plan.measures.exists(computesNumber)         -> "a measure computes with MATCH_NUMBER",
       !isScan(m.child) -> "the input is not only read, and would be computed twice for a sample",
       !hasKnownSize(m.child)              -> "the size of the input is not known",
       (m.child.stats.sizeInBytes < least) ->
         s"the input has fewer than ${SessionSettings.minBytesOfRangesName} = $least bytes",
-      (cores == 1 && !asked) -> "there is one core"
+      (cores < fewestCores && !asked) -> s"there are fewer than $fewestCores cores"
     ).collectFirst { case (true, reason) => reason }
   }
 

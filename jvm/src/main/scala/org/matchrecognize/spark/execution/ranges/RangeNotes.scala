@@ -2,8 +2,6 @@ package org.matchrecognize.spark.execution.ranges
 
 import java.util.concurrent.ConcurrentHashMap
 
-import scala.collection.mutable.ArrayBuffer
-
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 
@@ -25,7 +23,7 @@ import org.matchrecognize.spark.pattern.search.FoundResults
 final private[execution] case class RangeSpec(
     number: Int,
     firstStart: Int,
-    mostRows: Int = 1 << 14,
+    mostRows: Int = 1 << 16,
     mostBytes: Long = 8L * 1024 * 1024) {
 
   /** How many searches there are: one of each range, and one across each border. */
@@ -47,7 +45,7 @@ final private[execution] case class RangeSpec(
  */
 final private[execution] case class RangeHead(
     attempt: Long,
-    rows: Array[UnsafeRow],
+    rows: PackedRows,
     isWhole: Boolean,
     hasFailed: Boolean,
     found: FoundResults)
@@ -67,7 +65,7 @@ final private[execution] case class RangeHead(
  */
 final private[execution] case class RangeTail(
     start: Long,
-    rows: Option[Array[UnsafeRow]],
+    rows: Option[PackedRows],
     before: Int,
     covered: Long)
 
@@ -86,32 +84,29 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
   val firstStart: Int = if (index == 0) 0 else spec.firstStart
 
   private val found = new FoundResults(firstStart.toLong)
-  private val first = ArrayBuffer.empty[UnsafeRow]
+  private val first = new PackedRows
 
   /** The last rows, by their number modulo the length. */
-  private var last      = new Array[UnsafeRow](0)
-  private var headBytes = 0L
-  private var count     = 0L
-  private var decided   = () => 0L
-  private var covered   = () => 0L
-  private var end       = 0L
-  private var rows      = 0L
+  private var last    = new Array[UnsafeRow](0)
+  private var count   = 0L
+  private var decided = () => 0L
+  private var covered = () => 0L
+  private var end     = 0L
+  private var rows    = 0L
 
   /** Set if the search has met an error. */
   var hasFailed: Boolean = false
 
   /** Takes each row, before the search does. */
   def take(row: UnsafeRow): Unit = {
-    val bytes = row.getSizeInBytes.toLong
     if (count == 0) {
-      val room = math.min(spec.mostRows.toLong, math.max(1L, spec.mostBytes / bytes))
+      val room =
+        math.min(spec.mostRows.toLong, math.max(1L, spec.mostBytes / row.getSizeInBytes))
       last = new Array[UnsafeRow](java.lang.Long.highestOneBit(room).toInt)
     }
     // No search comes into the first range from one before.
-    if (index > 0 && first.size == count && count < spec.mostRows && headBytes < spec.mostBytes) {
-      first += row.copy()
-      headBytes += bytes
-    }
+    if (index > 0 && first.size == count && count < spec.mostRows &&
+      first.sizeInBytes < spec.mostBytes) first.add(row)
     val at = count.toInt & last.length - 1
     if (last(at) == null) last(at) = row.copy() else last(at).copyFrom(row)
     count += 1
@@ -147,7 +142,7 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
 
   def head: RangeHead = {
     found.reach(decided(), rows)
-    RangeHead(attempt, first.toArray, first.size == count, hasFailed, found)
+    RangeHead(attempt, first.trimmed, first.size == count, hasFailed, found)
   }
 
   def tail: RangeTail = {
@@ -156,8 +151,11 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
     val from   = start - before
     val kept   =
       if (start < firstStart || count - from > last.length) None
-      else
-        Some(Array.tabulate((count - from).toInt)(i => last((from + i).toInt & last.length - 1)))
+      else {
+        val rows = new PackedRows
+        (from until count).foreach(i => rows.add(last(i.toInt & last.length - 1)))
+        Some(rows.trimmed)
+      }
     RangeTail(start, kept, before, covered())
   }
 }
