@@ -33,7 +33,7 @@ final private[execution] class PackedRows extends Serializable {
     count += 1
   }
 
-  /** Gives back the bytes that are not used. No row may be added any more. */
+  /** Frees the bytes that are not used. No row may be added any more. */
   def trimmed: PackedRows = {
     bytes = java.util.Arrays.copyOf(bytes, end)
     this

@@ -53,10 +53,8 @@ final private[execution] case class RangeHead(
 /**
  * The end of a range.
  *
- * @param start
- *   the row of the range that is not decided: the search goes on there
  * @param rows
- *   its rows from those on that the search from the start row can look at; None if there are too
+ *   its rows from those on that the search from the undecided start row can look at; None if there are too
  *   many, or if the range has no start row
  * @param before
  *   how many of these are before the start row
@@ -64,7 +62,6 @@ final private[execution] case class RangeHead(
  *   how many rows from the start row on are in matches that start before it
  */
 final private[execution] case class RangeTail(
-    start: Long,
     rows: Option[PackedRows],
     before: Int,
     covered: Long)
@@ -86,8 +83,8 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
   private val found = new FoundResults(firstStart.toLong)
   private val first = new PackedRows
 
-  /** The last rows, by their number modulo the length. */
-  private var last    = new Array[UnsafeRow](0)
+  private val last = new LastRows(spec.mostRows, spec.mostBytes)
+
   private var count   = 0L
   private var decided = () => 0L
   private var covered = () => 0L
@@ -99,16 +96,10 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
 
   /** Takes each row, before the search does. */
   def take(row: UnsafeRow): Unit = {
-    if (count == 0) {
-      val room =
-        math.min(spec.mostRows.toLong, math.max(1L, spec.mostBytes / row.getSizeInBytes))
-      last = new Array[UnsafeRow](java.lang.Long.highestOneBit(room).toInt)
-    }
     // No search comes into the first range from one before.
     if (index > 0 && first.size == count && count < spec.mostRows &&
-      first.sizeInBytes < spec.mostBytes) first.add(row)
-    val at = count.toInt & last.length - 1
-    if (last(at) == null) last(at) = row.copy() else last(at).copyFrom(row)
+      first.sizeInBytes + row.getSizeInBytes <= spec.mostBytes) first.add(row)
+    last.add(row)
     count += 1
   }
 
@@ -149,14 +140,8 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
     val start  = decided()
     val before = math.min(start, spec.firstStart.toLong).toInt
     val from   = start - before
-    val kept   =
-      if (start < firstStart || count - from > last.length) None
-      else {
-        val rows = new PackedRows
-        (from until count).foreach(i => rows.add(last(i.toInt & last.length - 1)))
-        Some(rows.trimmed)
-      }
-    RangeTail(start, kept, before, covered())
+    val kept   = if (start < firstStart) None else last.from(from)
+    RangeTail(kept, before, covered())
   }
 }
 

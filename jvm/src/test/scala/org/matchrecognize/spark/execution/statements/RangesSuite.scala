@@ -5,6 +5,7 @@ import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.execution.RangedMatchRecognizeExec
+import org.matchrecognize.spark.execution.ranges.RangeExchangeExec
 
 /** Clauses without PARTITION BY that are searched in ranges; answers worked out by hand. */
 class RangesSuite extends SparkSuite {
@@ -118,7 +119,11 @@ class RangesSuite extends SparkSuite {
     // Matches have three rows, from 0 on. A search that begins at another row divides by zero.
     def query(divisor: String) =
       clause("MATCH_NUMBER() AS n", "A B B", s"A AS 1 / IF($divisor, 0, 1) > 0, B AS TRUE")
-    assert(rows(query("o % 3 <> 0")) == (1L to 333L).map(Seq(_)))
+    val frame = spark.sql(query("o % 3 <> 0"))
+    assert(values(frame) == (1L to 333L).map(Seq(_)))
+    // Two tasks at once search two ranges of 200 rows. After the error, no further one is searched.
+    val exchange = operators(frame).collectFirst { case e: RangeExchangeExec => e }.get
+    assert(exchange.metrics("recordsRead").value < 1900)
     val error = intercept[Exception](rows(query("o = 600")))
     assert(
       Iterator
@@ -149,6 +154,8 @@ class RangesSuite extends SparkSuite {
     assert(
       why("SELECT * FROM of_rdd MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A))")
         .contains("not known"))
+    withSettings("spark.sql.matchRecognize.ranges.number" -> "0")(
+      assert(why(rising).contains("fewer than 4 cores")))
     withSettings("spark.sql.matchRecognize.ranges.minBytes" -> "1p")(
       assert(why(rising).contains("minBytes")))
   }
