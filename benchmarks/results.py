@@ -69,6 +69,14 @@ class Results:
             if name.startswith(start)
         }
 
+    def conditions(self) -> str:
+        """When and where, as a sentence; nothing if nothing was measured."""
+        dates = sorted({cell["date"] for cell in self.cells.values()})
+        if not dates:
+            return ""
+        where = ", ".join(f"{name} {value}" for name, value in self.machine.items())
+        return f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {where}."
+
 
 def machine() -> dict[str, Any]:
     """Where this runs."""

@@ -82,14 +82,10 @@ def main() -> None:
     arguments = words.parse_args()
     results = Results(arguments.results)
     measured = Measured(results)
-    dates = sorted({cell["date"] for cell in results.cells.values()})
-    machine = ", ".join(f"{name} {value}" for name, value in results.machine.items())
     drawn = plots.draw(measured, arguments.output.parent / "plots")
     text = TEXT.format(
         source=arguments.results.name,
-        machine=f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {machine}."
-        if dates
-        else "",
+        machine=results.conditions(),
         targets=tables.targets(measured),
         remarks=REMARKS.read_text() if REMARKS.exists() else "",
         plots="\n".join(f"![{file.stem}](plots/{file.name})" for file in drawn),

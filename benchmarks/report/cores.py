@@ -31,11 +31,9 @@ def cores(results: Results) -> str:
     cells = results.of("cores")
     if not cells:
         return ""
-    dates = sorted({cell["date"] for cell in cells.values()})
-    machine = ", ".join(f"{name} {value}" for name, value in results.machine.items())
     head = ["clause", "rows", "way", "s, one core", "one core", "two cores", *map(str, MORE)]
     return TEXT.format(
-        machine=f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {machine}.",
+        machine=results.conditions(),
         table=table(head, _rows(results)),
     )
 

@@ -63,10 +63,8 @@ def streaming(results: Results) -> str:
     """The section of the report; nothing if streams were not measured."""
     if not results.cells:
         return ""
-    dates = sorted({cell["date"] for cell in results.cells.values()})
-    machine = ", ".join(f"{name} {value}" for name, value in results.machine.items())
     return TEXT.format(
-        machine=f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {machine}.",
+        machine=results.conditions(),
         throughput=throughput(results),
         share=share(results),
         agreement=agreement(results),
