@@ -19,10 +19,22 @@ ARCHIVE = Path(__file__).parents[2] / "target" / "classes" / f"spark-{pyspark.__
 #: Short queries take half of the CPU time without the JVM's second compiler.
 COMPILER = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
+STREAMING = "org.apache.spark.sql.execution.streaming"
+if tuple(map(int, pyspark.__version__.split(".")[:2])) >= (4, 1):
+    STREAMING += ".checkpointing"
+
+#: To rename a file of a checkpoint, Spark's usual class starts four processes: a stream's tests
+#: wait for them half of their time.
+FILES = (
+    "-Dspark.sql.streaming.checkpointFileManagerClass="
+    f"{STREAMING}.FileSystemBasedCheckpointFileManager"
+)
+
 
 def java_options() -> str:
     """Returns the options, with the archive if there is one."""
-    return f"{COMPILER} -XX:SharedArchiveFile={ARCHIVE}" if ARCHIVE.exists() else COMPILER
+    archive = [f"-XX:SharedArchiveFile={ARCHIVE}"] if ARCHIVE.exists() else []
+    return " ".join([COMPILER, FILES, *archive])
 
 
 def write_archive() -> None:

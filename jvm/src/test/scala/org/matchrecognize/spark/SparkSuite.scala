@@ -27,7 +27,9 @@ abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
       .config("spark.sql.warehouse.dir", Warehouse.create())
       // Generated code that does not compile is an error, not a reason to go another way.
       .config("spark.sql.codegen.fallback", "false")
-    settings.foreach { case (key, value) => builder.config(key, value) }
+    (InProcessFiles.settings ++ settings).foreach { case (key, value) =>
+      builder.config(key, value)
+    }
     builder.getOrCreate()
   }
 
