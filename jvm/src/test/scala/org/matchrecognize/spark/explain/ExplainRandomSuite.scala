@@ -108,6 +108,12 @@ class ExplainRandomSuite extends SparkSuite {
     val first = 17957511340000160L
     assert(check(first until first + 10, extensions.toMap.apply("flink")).withTests > 0)
   }
+
+  // It is tested for both, in any order.
+  test("a row of a gap that two loops that were left would bar") {
+    val first = 202611300000080L
+    assert(check(first until first + 10, extensions.toMap.apply("flink")).withTests > 0)
+  }
 }
 
 private object ExplainRandomSuite {

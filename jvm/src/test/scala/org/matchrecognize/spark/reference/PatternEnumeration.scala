@@ -117,6 +117,13 @@ final class PatternEnumeration(
     satisfies(variable, parse.next, parse.labels)
   }
 
+  /**
+   * Whether it is an instance of one of several. It is tested for all of them, also after one that it
+   * satisfies: a search may test any.
+   */
+  private def isAny(variables: Iterable[Int], parse: Parse): Boolean =
+    variables.toVector.map(is(_, parse)).contains(true)
+
   /** Whether there is a next row within the bound; a parse that needs one where none is waits. */
   private def hasNext(parse: Parse): Boolean = {
     if (parse.next >= bound) partials += PatternEnumeration.mapped(parse.mappings)
@@ -132,9 +139,7 @@ final class PatternEnumeration(
   private def taken(variable: Int, place: Place, parse: Parse): Iterator[Parse] =
     only(
       parse.take(Mapping(variable, place.excluded)),
-      is(variable, parse) && !place.stops.exists(is(_, parse)) &&
-        !parse.left.exists(loop => is(loop.variable, parse))
-    )
+      is(variable, parse) && !isAny(place.stops ++ parse.left.map(_.variable), parse))
 
   /** (F) A reluctant gap ends at the first row that the variable accepts, a greedy one anywhere. */
   private def afterGap(variable: Int, any: Boolean, place: Place, parse: Parse): Iterator[Parse] =
@@ -147,9 +152,7 @@ final class PatternEnumeration(
 
   /** (F) A row of a gap is no B of `{- X*? -} [^B]`, and no row that a greedy loop left. */
   private def passOver(parse: Parse): Iterator[Parse] =
-    only(
-      parse.passOver,
-      !parse.barred.exists(is(_, parse)) && !parse.left.exists(l => is(l.variable, parse)))
+    only(parse.passOver, !isAny(parse.barred ++ parse.left.map(_.variable), parse))
 
   /** A gap in the standard dialect: rows mapped to its variable. */
   private def gapRows(
@@ -163,7 +166,7 @@ final class PatternEnumeration(
       else
         only(
           parse.add(Mapping(variable, excluded = true)),
-          !place.stops.exists(is(_, parse)) && !parse.barred.exists(is(_, parse))
+          !isAny(place.stops ++ parse.barred, parse)
         ).flatMap(gapRows(variable, any, place, _))
     if (any) more ++ Iterator.single(parse) else Iterator.single(parse) ++ more
   }
@@ -176,7 +179,7 @@ final class PatternEnumeration(
     if (flink) {
       only(
         parse.copy(lookedAt = parse.next, left = parse.left.map(_.copy(couldGoOn = false))),
-        hasNext(parse) && !is(b, parse) && !parse.left.exists(l => is(l.variable, parse))
+        hasNext(parse) && !isAny(b +: parse.left.map(_.variable), parse)
       )
     } else {
       only(parse, parse.next >= bound || !is(b, parse))
@@ -195,15 +198,12 @@ final class PatternEnumeration(
         left = Vector.empty),
       !parse.leftBelow || hasNext(parse))
 
-  /**
-   * Whether no row from the next one up to the bound is what must be absent at the end. A row is
-   * tested for all of these variables, also after one that it satisfies: a search may test any.
-   */
+  /** Whether no row from the next one up to the bound is what must be absent at the end. */
   private def keepsAbsent(parse: Parse): Boolean =
     parse.absent.isEmpty || Iterator
       .iterate(parse)(_.passOver)
       .takeWhile(_.next < bound)
-      .forall(row => !parse.absent.map(is(_, row)).contains(true))
+      .forall(!isAny(parse.absent, _))
 
   /** `element{lower,upper}`; unrolled step by step, each step counts the iterations done. */
   final private class Iterations(loop: Loop, outside: Place) {
@@ -274,7 +274,7 @@ final class PatternEnumeration(
       else {
         val no   = stop ++ (if (flink) loop.notBetween else None)
         val left = parse.left.map(_.variable)
-        only(parse.passOver, !(no ++ left).exists(is(_, parse))).flatMap(between)
+        only(parse.passOver, !isAny(no ++ left, parse)).flatMap(between)
       }
   }
 
