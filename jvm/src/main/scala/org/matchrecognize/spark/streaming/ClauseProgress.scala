@@ -231,7 +231,7 @@ final private[streaming] class ClauseProgressExec(
     ClauseProgressExec(child, tasks, next, Some(operator))
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val folder  = ClauseFolder.of(beside.getOrElse(child), sparkContext.hadoopConfiguration)
+    val folder  = ClauseFolder.of(beside.getOrElse(child), session.sessionState.newHadoopConf())
     val levels  = StateLevelFiles.read(folder, folder.batch)
     val counted = tasks
     before = Some((folder, levels))

@@ -71,7 +71,7 @@ final private[streaming] case class StreamedMatchRecognizeExec(
 
   private def written = new CheckpointedClause(asRun, input, pushed, columns)
 
-  private def folder = ClauseFolder.of(operator, sparkContext.hadoopConfiguration)
+  private def folder = ClauseFolder.of(operator, session.sessionState.newHadoopConf())
 
   /**
    * Compares the clause with that of the checkpoint, as soon as the child has its state. Spark

@@ -1,0 +1,43 @@
+package org.matchrecognize.spark.streaming
+
+import java.net.URI
+
+import org.apache.hadoop.conf.Configuration
+import org.apache.hadoop.fs.Path
+import org.apache.hadoop.fs.permission.FsPermission
+
+import org.apache.spark.sql.streaming.StreamingQueryException
+
+import org.matchrecognize.spark.{InProcessFileContext, InProcessFiles}
+
+/** What the clause writes into the checkpoint of a query. */
+class ClauseFolderSuite extends StreamedTicks {
+  import ClauseFolderSuite._
+
+  /** Why a query ends whose checkpoint is written by this class. */
+  private def failure(files: Class[_ <: InProcessFileContext]): Throwable =
+    withSettings(InProcessFiles.ofContext -> files.getName) {
+      intercept[StreamingQueryException](streamOf(Seq(row("a", 1, 1))).run(vShape())).getCause
+    }
+
+  test("files are written with the session's Hadoop settings") {
+    assert(failure(classOf[ReadOnly]).getMessage == "read only")
+  }
+}
+
+object ClauseFolderSuite {
+
+  /** Local files, where something happens before one of the clause is written. */
+  abstract class Files(uri: URI, conf: Configuration, happens: () => Unit)
+      extends InProcessFileContext(
+        uri,
+        conf,
+        new InProcessFiles.Raw {
+          override def setPermission(path: Path, permission: FsPermission): Unit =
+            if (path.toString.contains("match_recognize")) happens()
+        }
+      )
+
+  final class ReadOnly(uri: URI, conf: Configuration)
+      extends Files(uri, conf, () => throw new UnsupportedOperationException("read only"))
+}
