@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.matchrecognize.Uninterrupted
 
 /**
  * The folder of a clause in the checkpoint of a streaming query, `match_recognize/OPERATOR`, with
@@ -38,8 +39,11 @@ final private[streaming] class ClauseFolder(
   def read(name: String): Option[Map[String, String]] =
     if (files.exists(file(name))) Some(parsed(files.open(file(name)))) else None
 
-  /** Writes a file in the place of an older one, as a whole. */
-  def write(name: String, content: Map[String, String]): Unit = {
+  /**
+   * Writes a file in the place of an older one, as a whole. Hadoop loses an interrupt that comes while
+   * it runs `chmod` for a local file, and a query that was to stop would begin its micro-batch.
+   */
+  def write(name: String, content: Map[String, String]): Unit = Uninterrupted {
     val node = mapper.createObjectNode()
     content.foreach { case (key, value) => node.put(key, value) }
     files.mkdirs(folder)

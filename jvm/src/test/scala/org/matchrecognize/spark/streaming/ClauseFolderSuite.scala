@@ -23,6 +23,10 @@ class ClauseFolderSuite extends StreamedTicks {
   test("files are written with the session's Hadoop settings") {
     assert(failure(classOf[ReadOnly]).getMessage == "read only")
   }
+
+  test("an interrupt that comes while a file is written is not lost") {
+    assert(failure(classOf[Interrupted]).isInstanceOf[InterruptedException])
+  }
 }
 
 object ClauseFolderSuite {
@@ -40,4 +44,15 @@ object ClauseFolderSuite {
 
   final class ReadOnly(uri: URI, conf: Configuration)
       extends Files(uri, conf, () => throw new UnsupportedOperationException("read only"))
+
+  /** As Hadoop's, which runs `chmod`, waits for it, and goes on when it is interrupted. */
+  final class Interrupted(uri: URI, conf: Configuration)
+      extends Files(
+        uri,
+        conf,
+        () => {
+          Thread.currentThread.interrupt()
+          try Thread.sleep(1)
+          catch { case _: InterruptedException => }
+        })
 }
