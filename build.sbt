@@ -84,14 +84,16 @@ lazy val jvm = project
     Test / javaOptions ++= Spark.javaOptions ++ Spark.testOptions ++
       Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
     // There can be only one SparkContext in a JVM: suites that start one run one after the other, in
-    // two JVMs. The matchers and the reference need none, and run in a third.
+    // two JVMs with about the same work (target/ci/test-scala/suites.tsv). The matchers and the
+    // reference need none, and run in a third.
     Test / testGrouping := {
       val fork = Tests.SubProcess((Test / forkOptions).value)
       def isIn(test: TestDefinition, rooms: String*) =
         rooms.exists(room => test.name.startsWith(s"${organization.value}.spark.$room."))
       val (plain, withSpark) =
         (Test / definedTests).value.partition(isIn(_, "pattern", "reference"))
-      val (first, second) = withSpark.partition(isIn(_, "streaming", "robustness"))
+      val (first, second) = 
+        withSpark.partition(isIn(_, "streaming", "robustness", "optimizer", "parser"))
       Seq("without Spark" -> plain, "with Spark" -> first, "with Spark, too" -> second).map {
         case (name, tests) => Tests.Group(name, tests, fork)
       }
