@@ -1,5 +1,13 @@
 package org.matchrecognize.spark
 
+import java.util.concurrent.ConcurrentLinkedQueue
+
+import scala.collection.JavaConverters._
+
+import org.apache.logging.log4j.LogManager
+import org.apache.logging.log4j.core.{LogEvent, Logger}
+import org.apache.logging.log4j.core.appender.AbstractAppender
+import org.apache.logging.log4j.core.config.Property
 import org.scalatest.BeforeAndAfterAll
 import org.scalatest.funsuite.AnyFunSuite
 
@@ -53,6 +61,22 @@ abstract class SparkSuite extends AnyFunSuite with BeforeAndAfterAll {
   /** The first clause's operator. */
   protected def searchOf(frame: DataFrame): MatchRecognizeExec =
     operators(frame).collectFirst { case m: MatchRecognizeExec => m }.get
+
+  /** What is logged about clauses while something runs. */
+  protected def logged(run: => Any): Seq[String] = {
+    val found    = new ConcurrentLinkedQueue[String]
+    val logger   = LogManager.getRootLogger.asInstanceOf[Logger]
+    val appender = new AbstractAppender("test", null, null, true, Property.EMPTY_ARRAY) {
+      override def append(event: LogEvent): Unit = {
+        val _ = found.add(event.getMessage.getFormattedMessage)
+      }
+    }
+    appender.start()
+    logger.addAppender(appender)
+    try run
+    finally logger.removeAppender(appender)
+    found.asScala.toSeq.filter(_.contains("MATCH_RECOGNIZE"))
+  }
 
   /** Runs with settings that are taken back afterwards. */
   protected def withSettings[T](settings: (String, String)*)(body: => T): T = {

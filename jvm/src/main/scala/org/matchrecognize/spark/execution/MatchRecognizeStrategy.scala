@@ -27,9 +27,9 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
       ranges match {
         case Right(_)     => Seq(RangedMatchRecognizeExec(search))
         case Left(reason) =>
-          if (plan.partition.isEmpty)
+          if (plan.partition.isEmpty && !RangeChoice.isSmall(m.child))
             logWarning(
-              s"MATCH_RECOGNIZE has no PARTITION BY: a single task searches all rows, $reason.")
+              s"MATCH_RECOGNIZE has no PARTITION BY. A single task searches all rows: $reason.")
           Seq(search)
       }
     case _ => Nil

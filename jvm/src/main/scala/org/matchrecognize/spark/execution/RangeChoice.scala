@@ -41,6 +41,10 @@ private[execution] object RangeChoice {
       case n => n
     }
 
+  /** Whether the input is known to be too small for ranges. */
+  def isSmall(input: LogicalPlan): Boolean =
+    hasKnownSize(input) && input.stats.sizeInBytes < SessionSettings.minBytesOfRanges(SQLConf.get)
+
   private def obstacle(m: MatchRecognize, plan: MatchPlan): Option[String] = {
     val clause = plan.clause
     val least  = SessionSettings.minBytesOfRanges(SQLConf.get)
@@ -55,8 +59,8 @@ private[execution] object RangeChoice {
       MatchNumber.isIn(plan.conditions)            -> "DEFINE has MATCH_NUMBER",
       plan.measures.exists(computesNumber)         -> "a measure computes with MATCH_NUMBER",
       !isScan(m.child) -> "the input is not only read, and would be computed twice for a sample",
-      !hasKnownSize(m.child)              -> "the size of the input is not known",
-      (m.child.stats.sizeInBytes < least) ->
+      !hasKnownSize(m.child) -> "the size of the input is not known",
+      isSmall(m.child)       ->
         s"the input has fewer than ${SessionSettings.minBytesOfRangesName} = $least bytes",
       (cores < fewestCores && !asked) -> s"there are fewer than $fewestCores cores"
     ).collectFirst { case (true, reason) => reason }

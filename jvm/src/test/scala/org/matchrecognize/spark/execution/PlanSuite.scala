@@ -1,10 +1,5 @@
 package org.matchrecognize.spark.execution
 
-import org.apache.logging.log4j.LogManager
-import org.apache.logging.log4j.core.{LogEvent, Logger}
-import org.apache.logging.log4j.core.appender.AbstractAppender
-import org.apache.logging.log4j.core.config.Property
-
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.{SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec
@@ -68,20 +63,8 @@ class PlanSuite extends SparkSuite {
   }
 
   /** What planning a statement warns of. */
-  private def warnings(sql: String): Seq[String] = {
-    val logged   = new java.util.concurrent.ConcurrentLinkedQueue[String]
-    val appender = new AbstractAppender("test", null, null, true, Property.EMPTY_ARRAY) {
-      override def append(event: LogEvent): Unit = {
-        val _ = logged.add(event.getMessage.getFormattedMessage)
-      }
-    }
-    appender.start()
-    val logger = LogManager.getRootLogger.asInstanceOf[Logger]
-    logger.addAppender(appender)
-    try spark.sql(sql).queryExecution.executedPlan
-    finally logger.removeAppender(appender)
-    logged.toArray(Array.empty[String]).toSeq.filter(_.contains("MATCH_RECOGNIZE"))
-  }
+  private def warnings(sql: String): Seq[String] =
+    logged(spark.sql(sql).queryExecution.executedPlan)
 
   test("OR, AND and NOT in PATTERN are variables, and a warning says so") {
     def of(pattern: String, define: String = "") = warnings(
@@ -95,11 +78,15 @@ class PlanSuite extends SparkSuite {
     assert(of("A OR B", "DEFINE OR AS TRUE").isEmpty)
   }
 
-  test("without PARTITION BY a warning in the log names the one task, with it there is none") {
-    val single = warnings(
-      s"SELECT * FROM $ticks MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A+))")
-    assert(single.size == 1 && single.head.contains("single task"))
-    assert(warnings(clause(ticks)).isEmpty)
+  test("a warning says that one task searches all rows of a large input, and why") {
+    val single =
+      s"SELECT * FROM $ticks MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A+))"
+    assert(warnings(single).isEmpty)
+    withSettings("spark.sql.matchRecognize.ranges.minBytes" -> "1000") {
+      val said = warnings(single)
+      assert(said.size == 1 && said.head.contains("A single task searches all rows: there"), said)
+      assert(warnings(clause(ticks)).isEmpty)
+    }
   }
 
   test("columns that nothing uses are not read") {
