@@ -270,11 +270,11 @@ final private[analysis] class ClauseResolver(
 
   /** Who wrote the query for Flink, and forgot the dialect, gets other matches. */
   private def warnOfSkip(): Unit =
-    if (!flinkDialect && clause.afterMatch.isEmpty && clause.within.nonEmpty) {
+    if (!Settings.isDialectSet && clause.afterMatch.isEmpty && clause.within.nonEmpty) {
       logWarning(
         "MATCH_RECOGNIZE has WITHIN, but no AFTER MATCH. The default of the SQL standard is SKIP " +
           "PAST LAST ROW, that of Flink is SKIP TO NEXT ROW. Write AFTER MATCH (in Python " +
-          "after_match), or set spark.sql.matchRecognize.dialect = flink.")
+          "after_match), or set spark.sql.matchRecognize.dialect to standard or flink.")
     }
 
   /** In PATTERN every word is a variable, those that were meant as operators, too. */

@@ -20,4 +20,7 @@ private[analysis] object Settings {
   }
 
   def flinkDialect: Boolean = SessionSettings.flinkDialect(SQLConf.get)
+
+  /** Whether somebody has chosen the dialect, be it the standard one. */
+  def isDialectSet: Boolean = SessionSettings.isDialectSet(SQLConf.get)
 }

@@ -3,11 +3,6 @@ package org.matchrecognize.spark.execution
 import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.{Files, Paths}
 
-import org.apache.logging.log4j.LogManager
-import org.apache.logging.log4j.core.{LogEvent, Logger}
-import org.apache.logging.log4j.core.appender.AbstractAppender
-import org.apache.logging.log4j.core.config.Property
-
 import org.matchrecognize.spark.SparkSuite
 
 /** `spark.sql.matchRecognize.dialect`: where it shows, and where it is kept. */
@@ -39,28 +34,15 @@ class FlinkDialectSuite extends SparkSuite {
     assert(rows(clause("")).size == 1)
   }
 
-  /** What the resolver of clauses warns of. */
-  private def warnings(sql: String): Seq[String] = logged(rows(sql))
+  /** The warnings about AFTER MATCH. */
+  private def warnings(run: => Any): Seq[String] = logged(run).filter(_.contains("AFTER MATCH"))
 
-  private def logged(run: => Any): Seq[String] = {
-    val found    = Seq.newBuilder[String]
-    val logger   = LogManager.getRootLogger.asInstanceOf[Logger]
-    val appender = new AbstractAppender("dialect", null, null, true, Property.EMPTY_ARRAY) {
-      override def append(event: LogEvent): Unit =
-        found.synchronized { found += event.getMessage.getFormattedMessage; () }
-    }
-    appender.start()
-    logger.addAppender(appender)
-    try run
-    finally logger.removeAppender(appender)
-    found.result().filter(_.contains("SKIP TO NEXT ROW"))
-  }
-
-  test("WITHIN without AFTER MATCH: a warning, once a query, in the standard dialect only") {
-    assert(warnings(clause("", "WITHIN 5")).size == 1)
-    assert(warnings(clause("AFTER MATCH SKIP PAST LAST ROW", "WITHIN 5")).isEmpty)
-    assert(warnings(clause("")).isEmpty)
-    withSettings(flink)(assert(warnings(clause("", "WITHIN 5")).isEmpty))
+  test("WITHIN without AFTER MATCH: a warning, once a query, unless the dialect is set") {
+    assert(warnings(rows(clause("", "WITHIN 5"))).size == 1)
+    assert(warnings(rows(clause("AFTER MATCH SKIP PAST LAST ROW", "WITHIN 5"))).isEmpty)
+    assert(warnings(rows(clause(""))).isEmpty)
+    for (set <- Seq(flink, flink._1 -> "standard"))
+      withSettings(set)(assert(warnings(rows(clause("", "WITHIN 5"))).isEmpty))
   }
 
   test("the first streaming statement of the documentation has no warning") {
@@ -72,9 +54,9 @@ class FlinkDialectSuite extends SparkSuite {
       .selectExpr("string(value) AS customer", "timestamp AS at", "'start' AS step")
       .withWatermark("at", "5 minutes")
       .createOrReplaceTempView("events")
-    assert(logged(spark.sql(statement)).isEmpty)
+    assert(warnings(spark.sql(statement)).isEmpty)
     val without = statement.replaceFirst("AFTER MATCH .*\n", "")
-    assert(logged(spark.sql(without)).size == 1)
+    assert(warnings(spark.sql(without)).size == 1)
   }
 
   test("more ways that map different rows than there may be are an error") {

@@ -134,6 +134,7 @@ object SessionSettings {
 
   def relaxedSkip(conf: SQLConf): Boolean     = conf.getConf(invalidSkip) == "nextRow"
   def flinkDialect(conf: SQLConf): Boolean    = conf.getConf(dialect) == "flink"
+  def isDialectSet(conf: SQLConf): Boolean    = conf.contains(dialect.key)
   def maxSteps(conf: SQLConf): Long           = conf.getConf(maxSteps)
   def maxMatchesPerStart(conf: SQLConf): Long = conf.getConf(maxMatchesPerStart)
 
