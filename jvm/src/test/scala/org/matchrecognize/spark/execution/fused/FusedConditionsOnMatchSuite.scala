@@ -219,7 +219,8 @@ private object FusedConditionsOnMatchSuite {
       val (column, local) = one("n" -> s"n < $n", "d" -> s"d < $n / 2", "s" -> "s < 'c'")
       val failing         = s"$local AND 100 / IF($column IS NULL, 0, ${n + 1}) < SUM(n)"
       val ofZero          = one("n", s"MAX($v.n)")
-      if (isSigned) sign("n", one("0", "-0"))
+      if (isSigned)
+        one(sign("n", one("0", "-0")), s"${signOfMax(own, "0")} AND ${signOfMax(own, "-0")}")
       else
         one(
           s"SUM($v.n) <= ${n * 3}",
