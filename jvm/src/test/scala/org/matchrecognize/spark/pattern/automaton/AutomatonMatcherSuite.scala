@@ -1,5 +1,8 @@
 package org.matchrecognize.spark.pattern.automaton
 
+import java.lang.management.ManagementFactory
+
+import com.sun.management.ThreadMXBean
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.matchrecognize.spark.pattern.{AutomatonEngine, GivenConditions, Quantifier, RowPattern}
@@ -58,6 +61,30 @@ class AutomatonMatcherSuite extends AnyFunSuite {
       val expected = start + 1500 < rows && isB(start + 1500)
       assert(matcher.hasMatch == expected, start)
     }
+  }
+
+  test("sets of positions take bounded memory where each row is of a class of its own") {
+    val variables = 0 until 16
+    val all       = RowPattern.Alternation(variables.map(RowPattern.Variable(_)))
+    val pattern   = RowPattern.Concatenation(
+      Seq(RowPattern.Quantified(all, Quantifier.plus), RowPattern.Variable(15)))
+    val sets = new LiveSets(
+      Positions.of(ProgramCompiler.compile(pattern)).toOption.get,
+      new RowVerdicts {
+        override def classify(rows: Long): Boolean                    = true
+        override def classOf(row: Long): Int                          = row.toInt
+        override def satisfies(rowClass: Int, variable: Int): Boolean =
+          (rowClass >> variable & 1) != 0
+      },
+      () => ()
+    )
+    val thread = ManagementFactory.getThreadMXBean.asInstanceOf[ThreadMXBean]
+    val before = thread.getThreadAllocatedBytes(Thread.currentThread.getId)
+    assert(sets.prepare(40000))
+    val megabytes =
+      (thread.getThreadAllocatedBytes(Thread.currentThread.getId) - before) >> 20
+    info(s"$megabytes MB")
+    assert(megabytes < 400)
   }
 
   private def automaton(pattern: RowPattern, rows: Int, test: (Int, Int) => Boolean) = {
