@@ -147,7 +147,8 @@ private[execution] object CutRuns {
       matcher.restoreState(bytes)
     }
 
+    // Bytes are copied: in Scala 2.12, toSeq would be the matcher's own array, which it writes again.
     private def drain(come: Int): Unit =
-      while (matcher.next()) found += come -> matcher.row.getBytes.toSeq
+      while (matcher.next()) found += come -> matcher.row.getBytes.toVector
   }
 }

@@ -161,7 +161,10 @@ class PlanSuite extends SparkSuite {
     def sql(more: String) =
       s"""SELECT k, n FROM $input MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
          |  MEASURES COUNT(*) AS n $more PATTERN (A B+) DEFINE B AS x >= 0)""".stripMargin
-    withSettings("spark.sql.shuffle.partitions" -> "1") {
+    withSettings(
+      "spark.sql.shuffle.partitions" -> "1",
+      // Spark 3.5's default is not to.
+      "spark.sql.execution.replaceHashWithSortAgg" -> "true") {
       for (matcher <- Seq("fused", "automaton", "threads"))
         withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
           val frame = spark.sql(sql(""))

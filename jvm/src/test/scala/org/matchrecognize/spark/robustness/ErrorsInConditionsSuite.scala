@@ -238,9 +238,10 @@ class ErrorsInConditionsSuite extends SparkSuite {
       for ((what, sql, condition, fragment) <- loud) withSettings(settings: _*) {
         val error  = intercept[Exception](rows(sql))
         val causes = Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null).toSeq
-        val spark  = causes.collectFirst {
+        // In Spark 3.5, the error of the job repeats the message, without the place.
+        val spark = causes.collect {
           case e: SparkThrowable if String.valueOf(e.getMessage).contains(s"[$condition") => e
-        }
+        }.lastOption
         assert(spark.nonEmpty, s"$what: $error")
         val fragments = spark.get.getQueryContext.map(_.fragment).toSeq
         assert(fragments == Seq(fragment), s"$what: ${error.getMessage}")

@@ -56,8 +56,9 @@ class StreamedQueriesSuite extends SparkSuite with StoreTurns {
       val (out, shared) = (all.map(_.out).sum, all.map(_.shared).sum)
       // The rest waits for rows that conditions or measures look at, or is of matches that later
       // rows could change without another value in the output.
-      // A part of `make fuzz` can be over before a statement has any.
-      assert(if (Fuzz.isAsked) out > 0 || shared == 0 else out > 0.4 * shared, s"$out of $shared")
+      // A part of `make fuzz` can be over before a statement has any, and Scala 2.12 draws others.
+      val canBeNone = Fuzz.isAsked || spark.version < "4"
+      assert(if (canBeNone) out > 0 || shared == 0 else out > 0.4 * shared, s"$out of $shared")
       if (first == 3000L && !Fuzz.isAsked) assert(all.exists(_.dropsRows))
     }
 
