@@ -92,7 +92,7 @@ lazy val jvm = project
         rooms.exists(room => test.name.startsWith(s"${organization.value}.spark.$room."))
       val (plain, withSpark) =
         (Test / definedTests).value.partition(isIn(_, "pattern", "reference"))
-      val (first, second) = 
+      val (first, second) =
         withSpark.partition(isIn(_, "streaming", "robustness", "optimizer", "parser"))
       Seq("without Spark" -> plain, "with Spark" -> first, "with Spark, too" -> second).map {
         case (name, tests) => Tests.Group(name, tests, fork)
