@@ -23,8 +23,8 @@ STREAMING = "org.apache.spark.sql.execution.streaming"
 if tuple(map(int, pyspark.__version__.split(".")[:2])) >= (4, 1):
     STREAMING += ".checkpointing"
 
-#: To rename a file of a checkpoint, Spark's usual class starts four processes: a stream's tests
-#: wait for them half of their time.
+#: To rename a file of a checkpoint, Spark's usual class starts four processes, which take a
+#: quarter of the time of test_streams.py.
 FILES = (
     "-Dspark.sql.streaming.checkpointFileManagerClass="
     f"{STREAMING}.FileSystemBasedCheckpointFileManager"

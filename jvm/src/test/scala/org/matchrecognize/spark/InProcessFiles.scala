@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.permission.FsPermission
  * Local files without the processes that Hadoop starts for them. Without its native library, it
  * starts `chmod` for each file and folder that it creates, and `readlink` four times for each file
  * that it renames. For a streaming query of five micro-batches these are 200 processes, which take
- * longer than all the rest.
+ * half of its time.
  */
 final class InProcessFiles(raw: RawLocalFileSystem) extends LocalFileSystem(raw) {
   def this() = this(new InProcessFiles.Raw)

@@ -149,7 +149,7 @@ class ErrorsInConditionsSuite extends SparkSuite {
       "CAST(x AS INT)")
   )
 
-  /** Runs a statement with each matcher that does for it; returns their names. */
+  /** Runs a statement with each matcher that applies; returns their names. */
   private def byEachMatcher(sql: String)(body: DataFrame => Unit): Seq[String] =
     Seq("fused", "automaton", "threads").filter { matcher =>
       withSettings("spark.sql.matchRecognize.matcher" -> matcher) {

@@ -197,7 +197,7 @@ private object JointSearchSuite {
     def satisfies(variable: Int, row: Int) =
       if (errors((variable, row))) throw new FailedTest(variable, row)
       else drawn.conditions.satisfies(variable, if (row % usual == 0) row else 0, Vector.empty)
-    // One in thousands of patterns takes 100 times the steps of all others together.
+    // One in thousands of patterns takes more steps than all others together.
     def by(joint: Option[JointOptions]) =
       search(pattern, drawn.rowCount, satisfies, setup, joint, maxSteps = 100000000)
     val alone    = by(None)
