@@ -94,6 +94,10 @@ final private[pattern] class Budget(maxSteps: Long) {
   /** What [[reached]] returns. */
   private var farthest = 0L
 
+  /** What was left, and the rows that had added to it, at the last [[lend]]. */
+  private var leftBefore = 0L
+  private var seenBefore = 0L
+
   /** By variable, how often a row was tested. */
   private var tests = new Array[Long](16)
 
@@ -133,6 +137,15 @@ final private[pattern] class Budget(maxSteps: Long) {
   }
 
   def isSpent: Boolean = left < 0
+
+  /** What is spent from here on is given back by [[giveBack]]. */
+  def lend(): Unit = {
+    leftBefore = left
+    seenBefore = seen
+  }
+
+  /** All that was spent since [[lend]] is there again; rows of the partition seen since add to it. */
+  def giveBack(): Unit = left = leftBefore + ofRow * (seen - seenBefore)
 
   /** The variable that was tested most often in the partition; None if none was. */
   def mostTested: Option[Int] =

@@ -22,6 +22,9 @@ import org.matchrecognize.spark.pattern.threads.JointSearch.Outcome
  * '''At worst a constant factor is lost.''' The steps of joint searches that ruled nothing out are
  * never more than those of all other searches. A joint search never takes more steps than the
  * searches from its start rows would take, if they are like the last one that failed.
+ *
+ * '''No query fails for it.''' A joint search gives back to the budget what it has spent, and gives up
+ * where nothing is left: the start rows are then searched one by one.
  */
 final private[search] class HopelessStarts[S <: AnyRef] private (
     joint: JointSearch[S],
@@ -104,7 +107,7 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
    * @param start
    *   the first start row of the window
    * @return
-   *   that rows are missing, or a failure; null once it is over
+   *   that rows are missing; null once it is over
    */
   def search(start: Long, matchNumber: Long, rows: IncomingRows): SearchResult = {
     if (!hasBegun) {
@@ -112,11 +115,9 @@ final private[search] class HopelessStarts[S <: AnyRef] private (
       hasBegun = true
     }
     joint.next(rows) match {
-      case Outcome.NeedsRows  => SearchResult.NeedsRows
-      case Outcome.OverBudget =>
-        end()
-        SearchResult.Failed(limits.exceeded(start, crowded = false))
-      case outcome =>
+      case Outcome.NeedsRows => SearchResult.NeedsRows
+      case outcome           =>
+        limits.budget.giveBack()
         conclude(start, outcome)
         null
     }

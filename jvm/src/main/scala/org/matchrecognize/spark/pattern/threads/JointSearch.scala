@@ -103,6 +103,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
     visited.clear()
     paths.clear()
     java.util.Arrays.fill(testedRow, -1L)
+    budget.lend()
     budget.beginSearch(start)
     slots = conditions.begin(start, matchNumber)
   }
@@ -111,9 +112,8 @@ final private[pattern] class JointSearch[S <: AnyRef](
   def next(rows: IncomingRows): Outcome = {
     var outcome: Outcome = null
     while (outcome == null)
-      if (budget.isSpent) outcome = Outcome.OverBudget
-      else if (isPossible) outcome = Outcome.Possible
-      else if (steps > mostSteps || threads.size > limits.maxStates) outcome = Outcome.GaveUp
+      if (isPossible) outcome = Outcome.Possible
+      else if (isTooMuch || threads.size > limits.maxStates) outcome = Outcome.GaveUp
       else if (row >= windowEnd && threads.isEmpty) outcome = Outcome.NoMatch
       else
         rows.arrival(row) match {
@@ -123,6 +123,8 @@ final private[pattern] class JointSearch[S <: AnyRef](
         }
     outcome
   }
+
+  private def isTooMuch: Boolean = steps > mostSteps || budget.isSpent
 
   private def step(): Unit = {
     budget.visit(row)
@@ -183,7 +185,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
           if (added != null) paths.leave(added)
       }
       // Paths without rows can be long: the caller gives up.
-      if (isPossible || steps > mostSteps || budget.isSpent) paths.clear()
+      if (isPossible || isTooMuch) paths.clear()
     }
 
   private def charge(states: CountRanges): Unit =
@@ -211,9 +213,6 @@ private[pattern] object JointSearch {
 
     /** A row has not come. */
     case object NeedsRows extends Outcome
-
-    /** The budget of the partition is spent. */
-    case object OverBudget extends Outcome
   }
 
   /**

@@ -54,6 +54,22 @@ class BudgetSuite extends AnyFunSuite {
     assert(budget.isSpent)
   }
 
+  test("what was lent is given back, and the rows seen meanwhile add to it") {
+    val budget = new Budget(1000L * million)
+    budget.begin(0)
+    budget.spend(1000 * million)
+    budget.lend()
+    budget.beginSearch(0)
+    budget.visit(0)
+    budget.spend(1000 * million)
+    assert(budget.isSpent)
+    budget.giveBack()
+    budget.spend(10000)
+    assert(!budget.isSpent)
+    budget.spend(1)
+    assert(budget.isSpent)
+  }
+
   test("the largest number of steps does not overflow in a large partition") {
     val budget = new Budget(Long.MaxValue)
     budget.begin(0)
