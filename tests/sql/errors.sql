@@ -110,6 +110,24 @@ SELECT * FROM t MATCH_RECOGNIZE (
   ORDER BY id MEASURES (SELECT A.price) AS p PATTERN (A));
 -- error: UNRESOLVED_COLUMN.WITHOUT_SUGGESTION [42703]
 
+-- case: a-subquery-of-two-columns-for-one-value
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES id AS id PATTERN (A) DEFINE A AS NOT A.price IN (SELECT 1, 2));
+-- error: DATATYPE_MISMATCH.IN_SUBQUERY_LENGTH_MISMATCH [42K09]
+-- says: (length: 2): ["1", "2"]
+
+-- case: a-subquery-of-another-type
+SELECT * FROM t MATCH_RECOGNIZE (
+  ORDER BY id MEASURES (PREV(id), DATE'2020-01-01') IN (SELECT 1, 2) AS pair PATTERN (A));
+-- error: DATATYPE_MISMATCH.IN_SUBQUERY_DATA_TYPE_MISMATCH [42K09]
+-- says: is not compatible with the data type of the output of the subquery
+
+-- case: a-subquery-of-another-type-for-a-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY id IN (SELECT DATE'2020-01-01') AS seen MEASURES COUNT(*) AS n PATTERN (A));
+-- error: DATATYPE_MISMATCH.IN_SUBQUERY_DATA_TYPE_MISMATCH [42K09]
+-- says: is not compatible with the data type of the output of the subquery
+
 -- Conditions and expressions
 
 -- case: a-condition-that-is-not-boolean

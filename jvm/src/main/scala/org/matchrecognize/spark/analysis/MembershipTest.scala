@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.analysis
 
+import org.apache.spark.sql.catalyst.analysis.AnalysisErrorAt
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult.DataTypeMismatch
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
   And,
@@ -41,6 +43,15 @@ private[analysis] object MembershipTest {
         Literal.FalseLiteral)
     }
   }
+
+  /** Refuses, in Spark's words, a subquery of other columns than the values: their number, their types. */
+  def checkTypes(in: InSubquery): Unit =
+    if (in.values.forall(_.resolved) && in.query.resolved) {
+      in.checkInputDataTypes() match {
+        case mismatch: DataTypeMismatch => in.dataTypeMismatch(in, mismatch)
+        case _                          =>
+      }
+    }
 
   /** Whether a NULL keeps it open if a row of the subquery is equal. */
   private def isUnknown(in: InSubquery): Expression =

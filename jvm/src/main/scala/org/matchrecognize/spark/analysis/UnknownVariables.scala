@@ -3,7 +3,7 @@ package org.matchrecognize.spark.analysis
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.analysis.{UnresolvedAttribute, UnresolvedFunction}
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{Expression, InSubquery}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.internal.SQLConf
@@ -17,7 +17,8 @@ import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
  * such column: `X.price` of an X that is no variable, a variable alone, a function without its
  * parentheses. Of other names it says what Spark says, without the plan that Spark's check prints
  * with it: the clause's node in it is none of the user's business. After resolution, so that
- * whatever else the name can mean comes first.
+ * whatever else the name can mean comes first. IN over a subquery that returns other columns than
+ * it compares with is refused here as well: of that node, Spark would say that it cannot have one.
  */
 object UnknownVariables extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = {
@@ -39,6 +40,7 @@ final private class UnknownNames(clause: UnresolvedMatchRecognize) {
   def check(): Unit = {
     (clause.partition ++ clause.order ++ clause.within).foreach(_.foreach {
       case name: UnresolvedAttribute => unknownColumn(name)
+      case in: InSubquery            => MembershipTest.checkTypes(in)
       case _                         =>
     })
     (clause.measures ++ clause.conditions).foreach(check(_, None))
@@ -48,7 +50,12 @@ final private class UnknownNames(clause: UnresolvedMatchRecognize) {
   private def check(e: Expression, call: Option[UnresolvedFunction]): Unit = e match {
     case name: UnresolvedAttribute    => refuse(name, call)
     case function: UnresolvedFunction => function.children.foreach(check(_, Some(function)))
-    case other                        => other.children.foreach(check(_, None))
+    case other                        =>
+      other.children.foreach(check(_, None))
+      other match {
+        case in: InSubquery => MembershipTest.checkTypes(in)
+        case _              =>
+      }
   }
 
   private def refuse(name: UnresolvedAttribute, call: Option[UnresolvedFunction]): Nothing = {
