@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from argparse import Namespace
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from benchmarks import jars
 from benchmarks.compare import slower
@@ -17,6 +19,7 @@ from benchmarks.report import cores, tables
 from benchmarks.report.measured import Measured
 from benchmarks.report.targets import Line, lines
 from benchmarks.results import FILE, Cell, Results
+from benchmarks.shortcuts import LIMIT, table
 from benchmarks.stopwatch import TimeOverError
 
 MIB = 2**20
@@ -36,6 +39,29 @@ def cell(rows: int = 10_000_000, **ways: float | Cell) -> Cell:
         for name, way in ways.items()
     }
     return {"rows": rows, "x": rows, "ways": found}
+
+
+def test_what_is_slower_without_a_shortcut(tmp_path: Path) -> None:
+    results = Results(tmp_path / "shortcuts.json")
+    results.put("V/1000", {"seconds": 0.5, "fused": 1.6, "table": 1.49})
+    results.put("W/1000", {"seconds": 1.0, "fused": 0.9, "table": LIMIT})
+    lines = table(results).splitlines()
+    assert "| `fused` | 2 | V/1000: 1.6 |" in lines
+    assert "| `table` | 2 | W/1000: over 20 |" in lines
+    assert "| `joint` | 0 | none |" in lines
+
+
+@pytest.mark.nightly
+def test_switches_of_shortcuts_can_be_added() -> None:
+    patch = ROOT / "benchmarks" / "shortcuts.patch"
+    done = subprocess.run(
+        ["git", "apply", "--check", str(patch)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_lines_that_are_slower_than_saved(tmp_path: Path) -> None:
