@@ -31,8 +31,8 @@ FILE = FOLDER / "shortcuts.json"
 
 #: The switches of the patch that can matter, by the matcher of a statement.
 BY_MATCHER = {
-    "fused": ("fused", "table"),
-    "automaton": ("automaton", "arrival", "table"),
+    "fused": ("fused",),
+    "automaton": ("automaton", "arrival"),
     "threads": (
         "filter",
         "failed",
@@ -44,7 +44,6 @@ BY_MATCHER = {
         "tested",
         "joint",
         "arrival",
-        "table",
     ),
 }
 

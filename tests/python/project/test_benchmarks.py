@@ -43,11 +43,11 @@ def cell(rows: int = 10_000_000, **ways: float | Cell) -> Cell:
 
 def test_what_is_slower_without_a_shortcut(tmp_path: Path) -> None:
     results = Results(tmp_path / "shortcuts.json")
-    results.put("V/1000", {"seconds": 0.5, "fused": 1.6, "table": 1.49})
-    results.put("W/1000", {"seconds": 1.0, "fused": 0.9, "table": LIMIT})
+    results.put("V/1000", {"seconds": 0.5, "fused": 1.6, "gaps": 1.49})
+    results.put("W/1000", {"seconds": 1.0, "fused": 0.9, "gaps": LIMIT})
     lines = table(results).splitlines()
     assert "| `fused` | 2 | V/1000: 1.6 |" in lines
-    assert "| `table` | 2 | W/1000: over 20 |" in lines
+    assert "| `gaps` | 2 | W/1000: over 20 |" in lines
     assert "| `joint` | 0 | none |" in lines
 
 

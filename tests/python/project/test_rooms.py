@@ -85,11 +85,10 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
         "slots": set(),
         "registers": set(),
         "fused": {"registers"},
-        "partitions": set(),
         "ranges": set(),
         "evaluation": {"registers", "rows", "slots"},
-        "": {"evaluation", "fused", "partitions", "ranges", "rows", "slots"},
-        "tracing": {"", "evaluation", "partitions", "rows", "slots"},
+        "": {"evaluation", "fused", "ranges", "rows", "slots"},
+        "tracing": {"", "evaluation", "rows", "slots"},
     },
 }
 

@@ -84,7 +84,7 @@ final private[execution] case class BorderSearch(
     }
     matcher.beginAt(before, covered)(found.add(_, _, _, _))
     def append(row: UnsafeRow): Unit = {
-      matcher.append(row, beginsPartition = false)
+      matcher.append(row)
       drain()
     }
     rows.iterator.foreach(append)

@@ -1,7 +1,7 @@
 package org.matchrecognize.spark.execution
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet}
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodegenContext, ExprCode}
 import org.apache.spark.sql.execution.SparkPlan
 
@@ -26,6 +26,9 @@ case class BufferedMatchRecognizeExec(
   // A row is emitted only when the one before was consumed.
   override def needCopyResult: Boolean = false
 
+  // The matcher takes whole rows: Spark must not evaluate their columns first.
+  override def usedInputs: AttributeSet = AttributeSet.empty
+
   /** The generated field that holds the matcher. */
   @transient private var matcherTerm: String = _
 
@@ -36,7 +39,7 @@ case class BufferedMatchRecognizeExec(
    * {{{
    * drain;                             // what was left when the consumer had enough
    * if (!shouldStop()) {
-   *   ... the child's loop, or the table's; for each row: append it, and drain
+   *   ... the child's loop; for each row: append it, and drain
    *   if (shouldStop()) return;        // the consumer has enough: the input has not ended
    *   if (!finished) { finished = true; matcher.finish(); }
    *   drain;
@@ -61,7 +64,7 @@ case class BufferedMatchRecognizeExec(
     s"""
        |$drain
        |if (!shouldStop()) {
-       |  ${childCode(ctx)(appendCode)}
+       |  ${childLoop(ctx)}
        |  if (shouldStop()) return;
        |  if (!$finished) {
        |    $finished = true;
@@ -99,19 +102,13 @@ case class BufferedMatchRecognizeExec(
     s"while (!shouldStop() && $more) { $emitTerm($matcherTerm.context()); }"
   }
 
-  private def appendCode(row: String, beginsPartition: String): String =
-    s"$matcherTerm.append($row, $beginsPartition);\n$drain"
-
   /**
    * {{{
    * matcher.append(row);
    * drain;
    * }}}
    */
-  override protected def consumeSorted(
-      ctx: CodegenContext,
-      input: Seq[ExprCode],
-      row: ExprCode): String =
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String =
     s"""
        |${row.code}
        |$matcherTerm.append(${row.value});

@@ -17,7 +17,7 @@ import org.matchrecognize.spark.execution.ranges.RangeSpec
 
 /**
  * Runs MATCH_RECOGNIZE in one pass in the generated code of the stage: a row is taken as the
- * child's columns or as one of the table's, and never kept.
+ * child's columns, and never kept.
  */
 case class FusedMatchRecognizeExec(
     plan: MatchPlan,
@@ -30,9 +30,9 @@ case class FusedMatchRecognizeExec(
 
   override def needCopyResult: Boolean = true
 
-  // A child in order evaluates the columns that the search reads; a table takes whole rows.
+  // The child evaluates the columns that the search reads; the notes of a range take whole rows.
   override def usedInputs: AttributeSet =
-    if (usesTable) super.usedInputs
+    if (ranges.isRight) AttributeSet.empty
     else onePass.layout.references.intersect(child.outputSet)
 
   private val stateClass = classOf[OnePassState].getName
@@ -58,7 +58,7 @@ case class FusedMatchRecognizeExec(
 
   /**
    * {{{
-   * ... the child's loop, or the table's; for each row: begin its partition, take it
+   * ... the child's loop; for each row: begin its partition, take it
    * if (shouldStop()) return;        // the consumer has enough: the input has not ended
    * if (!finished) { finished = true; if (state.begun) endPartition(state); }
    * }}}
@@ -81,7 +81,7 @@ case class FusedMatchRecognizeExec(
     notes = ranges.toOption.map(notesField(ctx, _))
     emit = emitMethod(ctx)
     endPartition = endMethod(ctx)
-    val rows = childCode(ctx)(takeRow(ctx, _, _))
+    val rows = childLoop(ctx)
     s"""
        |$rows
        |if (shouldStop()) return;
@@ -149,44 +149,14 @@ case class FusedMatchRecognizeExec(
     )
   }
 
-  /**
-   * A method that takes a row of the table, from which it reads the columns.
-   * {{{
-   * private void takeRow(UnsafeRow row, boolean beginsPartition) {
-   *   if (beginsPartition) { if (state.begun) endPartition(state); ... begin the partition }
-   *   ... take the row
-   * }
-   * }}}
-   */
-  private def takeRow(ctx: CodegenContext, ofRow: String, ofBegins: String): String = {
-    val name   = ctx.freshName("takeRow")
-    val row    = ctx.freshName("row")
-    val begins = ctx.freshName("beginsPartition")
-    ctx.INPUT_ROW = row
-    ctx.currentVars = null
-    val own     = code(ctx, state)
-    val columns = own.columns(child.output)
-    val take    = ctx.addNewFunction(
-      name,
-      s"""
-         |private void $name(UnsafeRow $row, boolean $begins) throws java.io.IOException {
-         |  $columns
-         |  ${notes.map(n => s"$n.take($row);").mkString}
-         |  ${search(own, begins)}
-         |}
-       """.stripMargin
-    )
-    s"$take($ofRow, $ofBegins);"
-  }
-
-  override protected def consumeSorted(
-      ctx: CodegenContext,
-      input: Seq[ExprCode],
-      row: ExprCode): String = {
-    ctx.currentVars = input
-    ctx.INPUT_ROW = null
-    val own = code(ctx, state)
-    search(own, s"!(${own.samePartition})")
+  override def doConsume(ctx: CodegenContext, input: Seq[ExprCode], row: ExprCode): String = {
+    ctx.currentVars = if (ranges.isRight) null else input
+    ctx.INPUT_ROW = if (ranges.isRight) row.value.toString else null
+    val own  = code(ctx, state)
+    val take = notes.map { notes =>
+      s"${row.code}\n${own.columns(child.output)}\n$notes.take((UnsafeRow) ${row.value});\n"
+    }
+    take.mkString + searchCode(own)
   }
 
   /** Java that emits a match of whose rows so many come from the row at hand on. */
@@ -194,14 +164,14 @@ case class FusedMatchRecognizeExec(
     notes.map(n => s"$n.matchEnds($rowsHere); ").mkString + emit
 
   /** Searches a row whose columns are in local variables. */
-  private def search(own: OnePassCode, beginsPartition: String): String = {
+  private def searchCode(own: OnePassCode): String = {
     val step =
       own.stepCode((bank, rowsHere) => emitted(rowsHere, s"$emit($state, $bank);"))
     val take = notes.fold(step) { notes =>
       s"if ($notes.isBeforeStart()) { ${own.rememberOnly} } else { $step }"
     }
     s"""
-       |if ($beginsPartition) {
+       |if (!(${own.samePartition})) {
        |  if ($state.begun) { $endPartition($state); }
        |  ${own.begin}
        |}

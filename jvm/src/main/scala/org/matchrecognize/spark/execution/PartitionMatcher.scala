@@ -7,7 +7,6 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
-import org.matchrecognize.spark.execution.partitions.PartitionKeys
 import org.matchrecognize.spark.execution.rows.{MatcherStorage, MatcherStores}
 import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.expressions.MatchContext
@@ -65,9 +64,6 @@ final class PartitionMatcher(
   /** Rows of later partitions, until the one in the store is done: usually none or one. */
   private val waiting = new ArrayDeque[UnsafeRow]
 
-  /** Whether a row of the current partition has arrived. */
-  private var hasRows = false
-
   /** Whether the input has ended. */
   private var finished = false
 
@@ -90,16 +86,9 @@ final class PartitionMatcher(
   /** Takes the next row of the input. */
   def append(row: InternalRow): Unit = {
     val unsafe = row.asInstanceOf[UnsafeRow]
-    append(unsafe, !keys.isSame(unsafe))
+    if (!keys.isSame(unsafe) || !waiting.isEmpty) waiting.add(unsafe.copy())
+    else retain(unsafe)
   }
-
-  /** Takes the next row of the input. The caller knows whether it begins a partition. */
-  def append(row: UnsafeRow, beginsPartition: Boolean): Unit =
-    if (beginsPartition && hasRows || !waiting.isEmpty) waiting.add(row.copy())
-    else {
-      hasRows = true
-      retain(row)
-    }
 
   /** Takes a row of the current partition. */
   private def retain(row: UnsafeRow): Unit = {
@@ -200,7 +189,6 @@ final class PartitionMatcher(
   /** Begins the partition of the first waiting row. Returns false if no row waits. */
   private def nextPartition(): Boolean = {
     reset()
-    hasRows = !waiting.isEmpty
     if (waiting.isEmpty) {
       keys.forget()
       false
@@ -240,7 +228,6 @@ final class PartitionMatcher(
     waiting.clear()
     finished = false
     isEmitting = false
-    hasRows = false
     keys.forget()
     taskSearch.labels.foreach(_.forget())
     reset()

@@ -7,7 +7,6 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, SortOrder, UnsafeRow}
 import org.apache.spark.sql.execution.SortExec
 
-import org.matchrecognize.spark.execution.partitions.PartitionKeys
 import org.matchrecognize.spark.reference.RandomSeed
 
 /** Runs of an incremental matcher, in one piece and cut into pieces. */

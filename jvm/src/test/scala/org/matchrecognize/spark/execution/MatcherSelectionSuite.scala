@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{EqualTo, Literal}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.execution.SortExec
+import org.apache.spark.sql.execution.aggregate.SortAggregateExec
 import org.apache.spark.sql.types.LongType
 
 import org.matchrecognize.spark.SparkSuite
@@ -260,22 +261,31 @@ class MatcherSelectionSuite extends SparkSuite {
       "Pushed [2]: [")).foreach(part => assert(formatted.contains(part), formatted))
   }
 
-  private def explained(sql: String): String = rows(s"EXPLAIN $sql").head.head.toString
+  private def sorts(sql: String): Seq[SortExec] = planned(sql).collect { case s: SortExec => s }
 
-  test("rows that are not sorted go into a table, and no operator sorts them") {
-    for (matcher <- Seq("fused", "automaton", "threads"))
+  test("rows are sorted once, by partition and order") {
+    val sql    = clause("A B+", "B AS x < PREV(x)")
+    val sorted = sql.replace(input, s"(SELECT * FROM $input DISTRIBUTE BY k SORT BY k, o)")
+    for {
+      matcher   <- Seq("fused", "automaton", "threads")
+      statement <- Seq(sql, sorted)
+    }
       withSettings("spark.sql.matchRecognize.matcher" -> matcher) {
-        val sql = clause("A B+", "B AS x < PREV(x)")
-        assert(planned(sql).usesTable && explained(sql).contains("rows: partition table"))
-        assert(planned(sql).collect { case s: SortExec => s }.isEmpty)
+        assert(
+          sorts(statement).map(_.sortOrder.flatMap(_.references.map(_.name))) ==
+            Seq(Seq("k", "o")))
       }
   }
 
-  test("rows that are sorted already are not sorted again") {
-    val sorted = s"(SELECT * FROM $input DISTRIBUTE BY k SORT BY k, o)"
-    val sql    = clause("A B+", "B AS x < PREV(x)").replace(input, sorted)
-    assert(!planned(sql).usesTable && explained(sql).contains("rows: sorted input"))
-    assert(planned(sql).collect { case s: SortExec => s }.size == 1)
+  test("an aggregation by the keys above needs no sort") {
+    val sql = s"SELECT k, collect_list(n) FROM (${clause("A B+", "B AS x < PREV(x)")}) GROUP BY k"
+    withSettings(
+      "spark.sql.adaptive.enabled"                    -> "false",
+      "spark.sql.execution.useObjectHashAggregateExec" -> "false") {
+      val plan = spark.sql(sql).queryExecution.executedPlan
+      assert(plan.exists(_.isInstanceOf[SortAggregateExec]))
+      assert(plan.collect { case s: SortExec => s }.size == 1)
+    }
   }
 
   test("filters on partition keys are pushed below the clause, others are not") {

@@ -78,15 +78,4 @@ class SpillMetricSuite extends SparkSuite {
       }
   }
 
-  test("rows that are brought into partitions") {
-    val sql =
-      """SELECT COUNT(*) FROM (SELECT id % 100 AS k, id AS o, hash(id) AS x
-        |  FROM range(0, 60000, 1, 1)) MATCH_RECOGNIZE (PARTITION BY k ORDER BY o
-        |  MEASURES A.o AS a PATTERN (A B+ C+)
-        |  DEFINE B AS x < PREV(x), C AS x > PREV(x))""".stripMargin
-    assert(spilled(sql) == 0)
-    withSettings("spark.sql.matchRecognize.spillThreshold" -> "1000") {
-      assert(spilled(sql) > 1000000)
-    }
-  }
 }

@@ -10,7 +10,6 @@ import java.io.{
 }
 
 import org.apache.spark.{SparkEnv, TaskContext}
-import org.apache.spark.errors.SparkCoreErrors
 import org.apache.spark.executor.ShuffleWriteMetrics
 import org.apache.spark.memory.TaskMemoryManager
 import org.apache.spark.network.util.LimitedInputStream
@@ -46,19 +45,10 @@ object RowStoreDisk {
    */
   def memoryOf(context: TaskContext): TaskMemoryManager = context.taskMemoryManager()
 
-  /** The error that Spark throws when memory is not granted; its errors are private[spark]. */
-  def outOfMemory(bytes: Long): OutOfMemoryError = SparkCoreErrors.outOfMemoryError(bytes, 0L)
-
   /** The counters of the task table of Spark's UI are private[spark]; a spill shows there. */
   def countSpilledMemory(bytes: Long): Unit = {
     val context = TaskContext.get()
     if (context != null) context.taskMetrics().incMemoryBytesSpilled(bytes)
-  }
-
-  /** So is the most memory that an operator of the task held. */
-  def countPeakMemory(bytes: Long): Unit = {
-    val context = TaskContext.get()
-    if (context != null) context.taskMetrics().incPeakExecutionMemory(bytes)
   }
 }
 

@@ -66,9 +66,8 @@ object SessionSettings {
     SQLConf
       .buildConf(_)
       .doc(
-        "The largest number of rows that a task keeps in memory while it sorts, and the largest " +
-          "number that it keeps in memory because a search still reads them. It writes further " +
-          "rows to disk. If memory is short, it does so earlier.")
+        "The largest number of rows that a task keeps in memory because a search still reads " +
+          "them. It writes further rows to disk. If memory is short, it does so earlier.")
       .version("0.1.0")
       .intConf
       .checkValue(_ > 0, "must be positive")

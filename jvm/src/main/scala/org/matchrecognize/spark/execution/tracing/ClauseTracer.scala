@@ -12,8 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   XxHash64
 }
 
-import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.partitions.PartitionKeys
+import org.matchrecognize.spark.execution.{MatchPlan, PartitionKeys}
 import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.{Failure, SearchResult}
 import org.matchrecognize.spark.pattern.search.PartitionSearch

@@ -4,8 +4,7 @@ import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 
-import org.matchrecognize.spark.execution.MatchPlan
-import org.matchrecognize.spark.execution.partitions.PartitionKeys
+import org.matchrecognize.spark.execution.{MatchPlan, PartitionKeys}
 import org.matchrecognize.spark.pattern.matching.SearchResult
 
 /**

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution.partitions
+package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.{
   Ascending,
