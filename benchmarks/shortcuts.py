@@ -37,7 +37,6 @@ BY_MATCHER = {
         "filter",
         "failed",
         "parked",
-        "idle",
         "repeated",
         "keys",
         "differences",

@@ -45,7 +45,6 @@ private[pattern] class GivenConditions(
     if (rowLocal) 0 else view(slots.list).hashCode
   override def hasFuture(reachable: Int): Boolean      = !rowLocal
   override def dependsOnStart(reachable: Int): Boolean = false
-  override def leavesNoTrace(variable: Int): Boolean   = false
   override def skipTarget(slots: Labels): Long         = -1
 }
 
@@ -62,7 +61,6 @@ private[pattern] object GivenConditions {
     override def futureHash(reachable: Int, slots: String): Int            = 0
     override def hasFuture(reachable: Int): Boolean                        = false
     override def dependsOnStart(reachable: Int): Boolean                   = false
-    override def leavesNoTrace(variable: Int): Boolean                     = true
     override def skipTarget(slots: String): Long                           = -1
   }
 }

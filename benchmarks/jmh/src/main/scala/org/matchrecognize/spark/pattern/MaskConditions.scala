@@ -34,6 +34,5 @@ final class MaskConditions(masks: Array[Int]) extends RowConditions[String] with
   override def futureHash(reachable: Int, slots: String): Int            = 0
   override def hasFuture(reachable: Int): Boolean                        = false
   override def dependsOnStart(reachable: Int): Boolean                   = false
-  override def leavesNoTrace(variable: Int): Boolean                     = true
   override def skipTarget(slots: String): Long                           = -1
 }

@@ -233,9 +233,6 @@ final private[execution] class ThreadConditions(
 
   override def dependsOnStart(reachable: Int): Boolean = startMatters(reachable)
 
-  override def leavesNoTrace(variable: Int): Boolean =
-    rest(variable) == null && layout.isUnchangedBy(variable)
-
   private val mapCosts: Array[Int] = conditions.indices
     .map(v =>
       1 + (if (local(v) == null) 0 else 1) + (if (rest(v) == null) 0 else 6) + layout.mapCost(v))

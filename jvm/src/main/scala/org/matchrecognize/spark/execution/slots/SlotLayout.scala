@@ -110,7 +110,7 @@ final private[execution] class SlotLayout(
     aggregatesOf(variable).contains(aggregate)
 
   /** Whether a row mapped to a variable changes nothing. */
-  def isUnchangedBy(variable: Int): Boolean =
+  private def isUnchangedBy(variable: Int): Boolean =
     !keepHistory && rowSlotsOf(variable).isEmpty && aggregatesOf(variable).isEmpty
 
   /** What [[map]] costs, in steps of the pattern's budget: it copies, and adds to aggregates. */

@@ -96,7 +96,6 @@ final private[tracing] class TracedConditions(
   // Threads of different start rows differ by their start rows, too.
   override def hasFuture(reachable: Int): Boolean      = true
   override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
-  override def leavesNoTrace(variable: Int): Boolean   = false
   override def mapCost(variable: Int): Int             = conditions.mapCost(variable)
   override def futureCost(reachable: Int): Int         = conditions.futureCost(reachable)
   override def skipTarget(slots: TracedSlots): Long    = conditions.skipTarget(slots.slots)

@@ -79,7 +79,6 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
   override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
 
-  override def leavesNoTrace(variable: Int): Boolean = false
 
   override def mapCost(variable: Int): Int = conditions.mapCost(variable) + 6
 

@@ -100,12 +100,6 @@ trait RowConditions[S <: AnyRef] {
    */
   def dependsOnStart(reachable: Int): Boolean
 
-  /**
-   * Whether the row alone decides if it satisfies the variable, and mapping it leaves all slots as
-   * they are.
-   */
-  def leavesNoTrace(variable: Int): Boolean
-
   /** What [[map]] costs with a variable, in the steps of [[Budget]]. */
   def mapCost(variable: Int): Int = 1
 

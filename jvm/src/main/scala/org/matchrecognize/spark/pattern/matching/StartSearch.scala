@@ -11,9 +11,6 @@ private[pattern] trait StartSearch[S <: AnyRef] {
   /** Another partition begins. */
   def beginPartition(): Unit = ()
 
-  /** So many rows, which are all of the partition, have classes ([[RowVerdicts]]). */
-  def classified(rows: Long): Unit = ()
-
   /** Starts over with matches that begin at `row`, a row that exists. */
   def begin(row: Long, matchNumber: Long): Unit
 

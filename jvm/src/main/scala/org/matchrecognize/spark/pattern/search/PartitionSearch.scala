@@ -8,7 +8,6 @@ import org.matchrecognize.spark.pattern.matching.{
   Limits,
   PackedNumbers,
   RowConditions,
-  RowVerdicts,
   SearchObserver,
   SearchResult,
   SettledLabels,
@@ -78,10 +77,6 @@ final class PartitionSearch[S <: AnyRef](
     changes: Option[VerdictChanges[S]] = None,
     observer: SearchObserver[S] = SearchObserver.none) {
 
-  /** The classes of rows, if the rows that threads map are not needed. */
-  private val verdicts =
-    automaton.filter(_ => labels.isEmpty && !options.showTimeouts).map(_.verdicts)
-
   private val noSkip = options.afterMatch == AfterMatch.NoSkip
 
   private val settled = new SettledLabels(labels)
@@ -99,7 +94,7 @@ final class PartitionSearch[S <: AnyRef](
         observer)
     case Some(completion) =>
       val dialect = new FlinkDialect(program, completion, conditions, collects = false, observer)
-      preferred(dialect, None, None)
+      preferred(dialect, None)
     case None if noSkip =>
       new AllMatches[S](
         program,
@@ -108,16 +103,13 @@ final class PartitionSearch[S <: AnyRef](
         options.showTimeouts,
         limits,
         observer)
-    case None => preferred(new ThreadDialect[S], verdicts, changes)
+    case None => preferred(new ThreadDialect[S], changes)
   }
 
   /** Without WITHIN, all searches may continue to the end of the partition. */
   private def remembersFailures: Boolean = within.isEmpty
 
-  private def preferred(
-      dialect: ThreadDialect[S],
-      verdicts: Option[RowVerdicts],
-      changes: Option[VerdictChanges[S]]) = {
+  private def preferred(dialect: ThreadDialect[S], changes: Option[VerdictChanges[S]]) = {
     val threads = new ThreadMatcher[S](
       program,
       conditions,
@@ -125,7 +117,6 @@ final class PartitionSearch[S <: AnyRef](
       limits,
       remembersFailures,
       dialect,
-      verdicts,
       changes,
       observer)
     new PreferredMatch[S](threads, program, conditions, options.showTimeouts)
@@ -312,7 +303,6 @@ final class PartitionSearch[S <: AnyRef](
     search =
       if (filters && automaton.exists(_.decides)) automatonMatcher.get else incremental
     prepared = true
-    if (filters) incremental.classified(rows)
     moveTo(startRow)
   }
 

@@ -36,7 +36,6 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
   private var nextRow = 0L
 
   override def beginPartition(): Unit       = threads.beginPartition()
-  override def classified(rows: Long): Unit = threads.classified(rows)
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     start = row

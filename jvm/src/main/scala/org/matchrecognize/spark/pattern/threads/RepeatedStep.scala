@@ -7,7 +7,6 @@ import org.matchrecognize.spark.pattern.matching.{
   IncomingRows,
   Limits,
   RowConditions,
-  RowVerdicts,
   VerdictChanges
 }
 import org.matchrecognize.spark.pattern.program.{Path, Program}
@@ -16,8 +15,7 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
 /**
  * Says whether a search may skip rows, and to which row: those that do to its threads what the last
  * one did. The last step then left the threads as they were, but for their paths, and for what they
- * count ([[CountedSteps]]). If the last step changed nothing at all, rows are also skipped by their
- * class ([[IdleRows]]).
+ * count ([[CountedSteps]]).
  *
  * '''Why it repeats itself.''' The threads after a row follow from the threads before it and from
  * which of them take the row, if those that take it keep their slots. So as long as each thread's
@@ -28,8 +26,6 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
  * With paths, a thread must also follow from one that follows from itself. Then all rows but the
  * last extend the paths of these.
  *
- * @param verdicts
- *   the classes of the rows; None if rows are not skipped by class
  * @param verdictChanges
  *   None if steps are not looked at
  * @param keepsPaths
@@ -38,21 +34,15 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
 final private[threads] class RepeatedStep[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
-    verdicts: Option[RowVerdicts],
     verdictChanges: Option[VerdictChanges[S]],
     limits: Limits,
     keepsPaths: Boolean) {
   import RepeatedStep._
 
-  private val idle = new IdleRows(program, verdicts, conditions, limits.poll)
-
   /** Whether steps are looked at, to find out if they repeat themselves. */
   private val looksAtSteps               = verdictChanges.nonEmpty && program.canSkipRows
   private val changes: VerdictChanges[S] =
     if (looksAtSteps) verdictChanges.get else VerdictChanges.none
-
-  /** Whether one of the two can skip rows. */
-  private val isActive = looksAtSteps || verdicts.nonEmpty && program.canSkipRows
 
   /** The thread that the row is offered to. */
   private var offering = 0
@@ -76,19 +66,14 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   private var testCount    = 0L
   private var lastAccepted = false
 
-  /** Whether the last row may be repeated, is idle, and whether its step repeats itself. */
+  /** Whether the last row may be repeated, and whether its step repeats itself. */
   private var mayRepeat = false
-  private var isIdle    = false
   private var repeats   = false
 
   def beginPartition(): Unit = {
-    idle.beginPartition()
     changes.beginPartition()
     testCount = 0L
   }
-
-  /** So many rows, which are all of the partition, have classes. */
-  def classified(rows: Long): Unit = idle.classified(rows)
 
   /** A search begins at a start row. */
   def begin(start: Long): Unit = {
@@ -98,10 +83,7 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   }
 
   /** The threads are others now. */
-  def forget(): Unit = {
-    repeats = false
-    idle.forget()
-  }
+  def forget(): Unit = repeats = false
 
   /** A row is offered to so many threads. */
   def beginRow(threads: Int): Unit = if (looksAtSteps) {
@@ -143,27 +125,19 @@ final private[threads] class RepeatedStep[S <: AnyRef](
       after: ThreadList[S],
       areAll: Boolean,
       accepted: Boolean): Unit = {
-    val hasPlaces = isActive && areAll && before.hasSamePlaces(after)
-    val isSame    = hasPlaces && before.hasSameRegisters(after)
-    isIdle = isSame && !accepted && idle.isActive
-    mayRepeat = hasPlaces && looksAtSteps && (isSame || counted.onlyCounts(before, after))
+    mayRepeat = looksAtSteps && areAll && before.hasSamePlaces(after) &&
+      (before.hasSameRegisters(after) || counted.onlyCounts(before, after))
     lastAccepted = accepted
   }
 
   /**
-   * The row to offer after `row`, the last one.
+   * So many threads wait for the next row.
    *
    * @param isAlone
    *   whether no path is kept but those of the threads and of the match
    */
-  def next(row: Long, threads: ThreadList[S], isAlone: Boolean): Long = {
-    if (mayRepeat && isAlone) repeats = keptSlots && (!keepsPaths || haveOrigins(threads.size))
-    if (isIdle) idle.firstAfter(row, threads)
-    else {
-      idle.forget()
-      row + 1
-    }
-  }
+  def endStep(threads: Int, isAlone: Boolean): Unit =
+    repeats = mayRepeat && isAlone && keptSlots && (!keepsPaths || haveOrigins(threads))
 
   /** Whether the last step, if it is repeated, accepts each time. */
   def accepts: Boolean = lastAccepted

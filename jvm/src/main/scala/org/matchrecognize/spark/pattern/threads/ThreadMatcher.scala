@@ -8,7 +8,6 @@ import org.matchrecognize.spark.pattern.matching.{
   IncomingRows,
   Limits,
   RowConditions,
-  RowVerdicts,
   SearchObserver,
   SettledLabels,
   SlotsReader,
@@ -50,8 +49,6 @@ import org.matchrecognize.spark.pattern.program.Instruction.{Consume, EndOfMatch
  *   when all searches may continue to the end of the partition
  * @param dialect
  *   what the rules of a dialect add to threads
- * @param verdicts
- *   the classes of the rows; None if rows are not skipped by class ([[IdleRows]])
  * @param changes
  *   finds the next row that can change something, if the last one did not ([[RepeatedStep]]); None
  *   if each row is to be offered
@@ -65,7 +62,6 @@ final class ThreadMatcher[S <: AnyRef](
     limits: Limits,
     remembersFailures: Boolean,
     dialect: ThreadDialect[S] = new ThreadDialect[S],
-    verdicts: Option[RowVerdicts] = None,
     changes: Option[VerdictChanges[S]] = None,
     observer: SearchObserver[S] = SearchObserver.none) {
 
@@ -76,7 +72,7 @@ final class ThreadMatcher[S <: AnyRef](
   private val parked = new ParkedThreads[S](program, conditions, limits, dialect.mayPark)
 
   private val repeated =
-    new RepeatedStep[S](program, conditions, verdicts, changes, limits, settled.isKept)
+    new RepeatedStep[S](program, conditions, changes, limits, settled.isKept)
 
   private val work = new SearchWork[S](conditions, limits, Budget.ofStep(program))
 
@@ -134,9 +130,6 @@ final class ThreadMatcher[S <: AnyRef](
     repeated.beginPartition()
   }
 
-  /** So many rows, which are all of the partition, have classes. */
-  def classified(rows: Long): Unit = repeated.classified(rows)
-
   /** Starts over with matches that begin at `row`, a row that exists. */
   def begin(row: Long, matchNumber: Long): Unit = {
     reset(row, row)
@@ -169,8 +162,8 @@ final class ThreadMatcher[S <: AnyRef](
    * @param isOver
    *   whether no row follows that is within the bound of the match, likewise
    * @return
-   *   the row to offer next: mostly the one that follows, but none that changes nothing; one that
-   *   was offered before if less preferred threads wait there
+   *   the row to offer next: the one that follows, or one that was offered before if less preferred
+   *   threads wait there
    */
   def step(row: Long, isLast: Boolean, isOver: Boolean): Long = {
     nextRow = row + 1
@@ -209,7 +202,7 @@ final class ThreadMatcher[S <: AnyRef](
     failed.note(nextRow, threads)
     val isAlone = parked.isAlone
     if (isAlone && settled.isDue(nextRow - start)) settle()
-    nextRow = repeated.next(row, threads, isAlone && !exceeded)
+    repeated.endStep(threads.size, isAlone && !exceeded)
     if (threads.isEmpty) resume()
     nextRow
   }

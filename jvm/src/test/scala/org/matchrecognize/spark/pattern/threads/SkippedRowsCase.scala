@@ -325,7 +325,6 @@ private[pattern] object SkippedRowsCase {
       31 * slots.lastOfFirst.toInt + slots.firstOfSecond.toInt
     override def hasFuture(reachable: Int): Boolean      = true
     override def dependsOnStart(reachable: Int): Boolean = false
-    override def leavesNoTrace(variable: Int): Boolean   = false
     override def skipTarget(slots: Anchors): Long        = -1
   }
 
