@@ -32,7 +32,7 @@ FILE = FOLDER / "shortcuts.json"
 #: The switches of the patch that can matter, by the matcher of a statement.
 BY_MATCHER = {
     "fused": ("fused",),
-    "automaton": ("automaton", "arrival"),
+    "automaton": ("automaton",),
     "threads": (
         "filter",
         "failed",
@@ -42,7 +42,6 @@ BY_MATCHER = {
         "differences",
         "tested",
         "joint",
-        "arrival",
     ),
 }
 

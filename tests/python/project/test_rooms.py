@@ -83,10 +83,9 @@ FOLDERS: dict[str, dict[str, set[str]]] = {
     "execution": {
         "rows": set(),
         "slots": set(),
-        "registers": set(),
-        "fused": {"registers"},
+        "fused": set(),
         "ranges": set(),
-        "evaluation": {"registers", "rows", "slots"},
+        "evaluation": {"rows", "slots"},
         "": {"evaluation", "fused", "ranges", "rows", "slots"},
         "tracing": {"", "evaluation", "rows", "slots"},
     },

@@ -53,12 +53,6 @@ final class PartitionMatcher(
     new MatcherState(plan, input, store, search, expressions.layout, taskSearch.labels.nonEmpty)
   private val output = expressions.output
 
-  /** Null where rows are not classified. */
-  private val classified = classes.map(_.rows).orNull
-
-  /** Null where rows are kept whole. */
-  private val kept = classes.flatMap(_.kept).orNull
-
   private val keys = new PartitionKeys(plan.partition, input)
 
   /** Rows of later partitions, until the one in the store is done: usually none or one. */
@@ -87,20 +81,13 @@ final class PartitionMatcher(
   def append(row: InternalRow): Unit = {
     val unsafe = row.asInstanceOf[UnsafeRow]
     if (!keys.isSame(unsafe) || !waiting.isEmpty) waiting.add(unsafe.copy())
-    else retain(unsafe)
-  }
-
-  /** Takes a row of the current partition. */
-  private def retain(row: UnsafeRow): Unit = {
-    store.append(if (kept == null) row else kept(row))
-    if (classified != null) classified.append(row)
+    else store.append(unsafe)
   }
 
   /** Forgets the partition in the store. */
   private def reset(): Unit = {
     store.clear()
     search.reset()
-    if (classified != null) classified.begin()
   }
 
   /** Is told of each result before its rows ([[RangeNotes.found]]). */
@@ -194,7 +181,7 @@ final class PartitionMatcher(
       false
     } else {
       keys.set(waiting.peek())
-      while (!waiting.isEmpty && keys.isSame(waiting.peek())) retain(waiting.poll())
+      while (!waiting.isEmpty && keys.isSame(waiting.peek())) store.append(waiting.poll())
       true
     }
   }

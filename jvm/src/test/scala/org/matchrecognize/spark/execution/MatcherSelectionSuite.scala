@@ -280,7 +280,7 @@ class MatcherSelectionSuite extends SparkSuite {
   test("an aggregation by the keys above needs no sort") {
     val sql = s"SELECT k, collect_list(n) FROM (${clause("A B+", "B AS x < PREV(x)")}) GROUP BY k"
     withSettings(
-      "spark.sql.adaptive.enabled"                    -> "false",
+      "spark.sql.adaptive.enabled"                     -> "false",
       "spark.sql.execution.useObjectHashAggregateExec" -> "false") {
       val plan = spark.sql(sql).queryExecution.executedPlan
       assert(plan.exists(_.isInstanceOf[SortAggregateExec]))

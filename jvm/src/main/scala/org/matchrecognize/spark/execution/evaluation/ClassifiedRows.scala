@@ -2,39 +2,10 @@ package org.matchrecognize.spark.execution.evaluation
 
 import java.util.{Arrays, HashMap}
 
-import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression}
 
-import org.matchrecognize.spark.execution.registers.RowTests
 import org.matchrecognize.spark.execution.slots.Interner
 import org.matchrecognize.spark.pattern.matching.{PackedNumbers, RowVerdicts}
-
-/**
- * Tests each row of a partition once for all variables, and keeps its class.
- *
- * @param classes
- *   keeps the classes of the rows
- */
-abstract private[execution] class ClassifiedRows(
-    conditions: DistinctConditions,
-    classes: PackedNumbers)
-    extends RowVerdicts {
-
-  /** The classes met so far. */
-  final protected val known = new RowClasses(conditions.size)
-
-  /** Another partition begins. */
-  def begin(): Unit
-
-  /** The next row of the partition has arrived. */
-  def append(row: UnsafeRow): Unit
-
-  final override def classOf(row: Long): Int = classes(row)
-
-  final override def satisfies(rowClass: Int, variable: Int): Boolean = {
-    val condition = conditions.of(variable)
-    condition < 0 || known.satisfies(rowClass, condition)
-  }
-}
 
 /**
  * The conditions of all variables, each once: two variables often have the same. Conditions that
@@ -58,20 +29,26 @@ final private[execution] class DistinctConditions(byVariable: IndexedSeq[Option[
 }
 
 /**
- * Reads the rows from their store once the partition is complete.
+ * Tests each row of a partition once for all variables, and keeps its class. It reads the rows from
+ * their store once the partition is complete.
  *
  * @param expressions
  *   by variable, its condition, evaluated on the window
+ * @param classes
+ *   keeps the classes of the rows
  * @param ahead
  *   tests them
  */
-final private[execution] class ClassifiedAtEnd(
+final private[execution] class ClassifiedRows(
     conditions: DistinctConditions,
     expressions: IndexedSeq[Option[Expression]],
     window: RowWindow,
     classes: PackedNumbers,
     ahead: TestingAhead)
-    extends ClassifiedRows(conditions, classes) {
+    extends RowVerdicts {
+
+  /** The classes met so far. */
+  private val known = new RowClasses
 
   /** What the row tested satisfies, a bit a condition. */
   private val mask = new Array[Long](math.max(1, (conditions.size + 63) >> 6))
@@ -79,10 +56,6 @@ final private[execution] class ClassifiedAtEnd(
   /** By condition. Each is tested alone, as a search tests it. */
   private val tests: Array[BasePredicate] =
     ManyConditions.predicates(conditions.variables.map(expressions(_)))
-
-  override def begin(): Unit = ()
-
-  override def append(row: UnsafeRow): Unit = ()
 
   override def classify(rows: Long): Boolean = {
     classes.clear()
@@ -97,65 +70,12 @@ final private[execution] class ClassifiedAtEnd(
       classes.append(known.of(mask))
     }
   }
-}
 
-/**
- * Tests rows when they arrive: they are not read again for it.
- *
- * @param remembersErrors
- *   whether an error of a condition stays with its row; otherwise no condition can fail
- * @param poll
- *   called now and then: throws if the task is to end
- */
-final private[execution] class ClassifiedOnArrival(
-    conditions: DistinctConditions,
-    tests: RowTests,
-    classes: PackedNumbers,
-    remembersErrors: Boolean,
-    poll: () => Unit)
-    extends ClassifiedRows(conditions, classes) {
+  override def classOf(row: Long): Int = classes(row)
 
-  private var arrived = 0L
-
-  /** A condition failed at a row of the partition: no more rows of it are tested. */
-  private var hasFailed = false
-
-  override def begin(): Unit = {
-    tests.begin()
-    classes.clear()
-    arrived = 0
-    hasFailed = false
-  }
-
-  override def append(row: UnsafeRow): Unit = {
-    if ((arrived & TestingAhead.pollMask) == 0) poll()
-    arrived += 1
-    if (!hasFailed) {
-      if (tests.ahead == 0) {
-        test(row)
-        if (!hasFailed) tests.remember(row)
-      } else {
-        tests.remember(row)
-        if (arrived > tests.ahead) test(row)
-      }
-    }
-  }
-
-  private def test(row: UnsafeRow): Unit =
-    try classes.append(known.of(tests.test(row)))
-    catch { case FailedEvaluation() if remembersErrors => hasFailed = true }
-
-  override def classify(rows: Long): Boolean = {
-    // A row is tested when as many rows have followed as conditions look ahead: NULLs, at the end.
-    while (!hasFailed && arrived < tests.ahead) {
-      tests.pass()
-      arrived += 1
-    }
-    while (!hasFailed && classes.size < rows) {
-      tests.pass()
-      test(null)
-    }
-    !hasFailed
+  override def satisfies(rowClass: Int, variable: Int): Boolean = {
+    val condition = conditions.of(variable)
+    condition < 0 || known.satisfies(rowClass, condition)
   }
 }
 
@@ -163,36 +83,15 @@ final private[execution] class ClassifiedOnArrival(
  * Numbers what rows satisfy, a bit a condition: rows that satisfy the same are of one class.
  * Classes are numbered as they are met, for all partitions of a task.
  */
-final private[evaluation] class RowClasses(conditions: Int) {
+final private[evaluation] class RowClasses {
   import RowClasses._
 
   private val numbers = new HashMap[Mask, Integer]
   private var masks   = new Array[Array[Long]](16)
 
-  /** By mask the class, or -1; null if there are too many masks. */
-  private val few: Array[Int] =
-    if (conditions > fewConditions) null
-    else {
-      val classes = new Array[Int](1 << conditions)
-      Arrays.fill(classes, -1)
-      classes
-    }
-
-  private val word = new Array[Long](1)
-
   /** The class that was found last, as which neighbours often are, and its mask. */
   private var last     = 0
   private var lastMask = new Array[Long](0)
-
-  /** The class of rows that satisfy these of at most 64 conditions. */
-  def of(mask: Long): Int =
-    if (few != null && few(mask.toInt) >= 0) few(mask.toInt)
-    else {
-      word(0) = mask
-      val found = of(word)
-      if (few != null) few(mask.toInt) = found
-      found
-    }
 
   /** The class of rows that satisfy these. */
   def of(mask: Array[Long]): Int = {
@@ -217,12 +116,8 @@ final private[evaluation] class RowClasses(conditions: Int) {
     (masks(rowClass)(condition >> 6) & 1L << condition) != 0
 }
 
-private[execution] object RowClasses {
-  private val fewConditions = 12
-
-  /** The conditions of which rows can never be of too many classes. */
-  val countedConditions  = 15
-  private val maxClasses = 1 << countedConditions
+private object RowClasses {
+  private val maxClasses = 1 << 15
 
   /** More classes than are worth an automaton. */
   private object TooMany extends RuntimeException(null, null, false, false)

@@ -9,7 +9,6 @@ import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.conditions.Fallible
-import org.matchrecognize.spark.execution.registers.{Bank, ColumnKey, Register}
 import org.matchrecognize.spark.expressions._
 import org.matchrecognize.spark.pattern.RowVariable
 
@@ -81,10 +80,11 @@ private[fused] object Obstacles {
   def ofCondition(e: Expression): Option[String] = e match {
     case _: RowLabel | _: RowSequenceNumber | _: MatchNumber =>
       Some("a condition uses the variable of a row, its position in the match or MATCH_NUMBER()")
-    case value: RowValue if value.target.isRowLocal => None
-    case value: RowValue                            => ofTarget(value.target)
-    case aggregate: RowAggregate                    => ofAggregate(aggregate)
-    case other                                      => first(other.children)(ofCondition)
+    case value: RowValue if value.target.isRowLocal =>
+      if (value.target.physical > 0) Some("a condition reads following rows") else None
+    case value: RowValue         => ofTarget(value.target)
+    case aggregate: RowAggregate => ofAggregate(aggregate)
+    case other                   => first(other.children)(ofCondition)
   }
 
   /** The first one in a measure. */

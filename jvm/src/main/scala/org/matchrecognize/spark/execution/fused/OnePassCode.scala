@@ -5,7 +5,6 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.catalyst.expressions.codegen._
 
 import org.matchrecognize.spark.execution.fused.MatchRegisters._
-import org.matchrecognize.spark.execution.registers.{BankTerms, ColumnKey}
 import org.matchrecognize.spark.pattern.onepass.{PossibleVerdicts, Test}
 
 /**

@@ -5,7 +5,6 @@ import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.conditions.{DividedCondition, KeyIdentity}
 import org.matchrecognize.spark.execution.fused.MatchRegisters._
-import org.matchrecognize.spark.execution.registers._
 import org.matchrecognize.spark.expressions._
 
 /**
@@ -106,8 +105,7 @@ private[execution] object OnePassLayout {
 
   /** What is too much for one pass. */
   private def excess(layout: OnePassLayout): Option[String] =
-    if (layout.earlier.ahead > 0) Some("a condition reads following rows")
-    else if (layout.earlier.depth > EarlierRows.maxDepth)
+    if (layout.earlier.depth > EarlierRows.maxDepth)
       Some(s"a condition reads a row more than ${EarlierRows.maxDepth} rows before")
     else if (!Seq(layout.registers.bank, layout.earlier.bank, layout.keys).forall(_.fits))
       Some("it needs too many values at once")

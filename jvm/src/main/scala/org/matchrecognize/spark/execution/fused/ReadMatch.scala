@@ -4,7 +4,6 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, ExprId, Expression,
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.types.BooleanType
 
-import org.matchrecognize.spark.execution.registers.{BankTerms, TermExpression}
 import org.matchrecognize.spark.expressions._
 
 /**

@@ -79,7 +79,6 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
 
   override def dependsOnStart(reachable: Int): Boolean = conditions.dependsOnStart(reachable)
 
-
   override def mapCost(variable: Int): Int = conditions.mapCost(variable) + 6
 
   override def skipTarget(slots: MappedSlots[S]): Long = conditions.skipTarget(slots.slots)

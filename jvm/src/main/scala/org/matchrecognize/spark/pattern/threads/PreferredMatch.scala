@@ -35,7 +35,7 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
   /** The next row to offer to the threads. */
   private var nextRow = 0L
 
-  override def beginPartition(): Unit       = threads.beginPartition()
+  override def beginPartition(): Unit = threads.beginPartition()
 
   override def begin(row: Long, matchNumber: Long): Unit = {
     start = row

@@ -4,10 +4,7 @@ import org.matchrecognize.spark.SparkSuite
 import org.matchrecognize.spark.reference.RandomSeed
 import org.matchrecognize.spark.robustness.Fuzz
 
-/**
- * Conditions that are tested when a row arrives, and those that are tested once all rows of the
- * partition have come, against `LAG` and `LEAD`.
- */
+/** Conditions that the row alone decides, tested once all rows have come, against `LAG` and `LEAD`. */
 class ClassifiedRowsSuite extends SparkSuite {
 
   /** Partitions of 1 to 7 rows, and one of 400, with NULLs. */
@@ -37,18 +34,8 @@ class ClassifiedRowsSuite extends SparkSuite {
        |  MEASURES CLASSIFIER() AS c ALL ROWS PER MATCH
        |  PATTERN (A | B) DEFINE A AS $condition, B AS h % 2 = 0 AND ($condition))""".stripMargin
 
-  /** What reaches too far. */
-  private val atEnd = Set("PREV(n, 17) > n", "NEXT(n, 16) > n", "PREV(n, 10) > NEXT(n, 10)")
-
-  private def isTestedOnArrival(sql: String): Boolean = {
-    val exec = searchOf(spark.sql(sql))
-    RowTestsCode
-      .of(RowConditionList(exec.plan.divided.flatMap(_.local), exec.child.output))
-      .nonEmpty
-  }
-
   private val ways = Seq(
-    "on arrival"  -> Seq("spark.sql.codegen.factoryMode" -> "CODEGEN_ONLY"),
+    "generated"   -> Seq("spark.sql.codegen.factoryMode" -> "CODEGEN_ONLY"),
     "interpreted" -> Seq("spark.sql.codegen.factoryMode" -> "NO_CODEGEN"),
     "spilled"     -> Seq("spark.sql.matchRecognize.spillThreshold" -> "5")
   )
@@ -84,9 +71,6 @@ class ClassifiedRowsSuite extends SparkSuite {
         s"""SELECT k, o, 'A' FROM (SELECT k, o, ${windowed(condition)} AS satisfied FROM $data
            |  WINDOW w AS (PARTITION BY k ORDER BY o)) WHERE satisfied""".stripMargin).toSet
       assert(expected.nonEmpty)
-      // Only some Spark versions generate code for EXISTS.
-      if (!condition.startsWith("EXISTS"))
-        assert(isTestedOnArrival(clause(condition)) == !atEnd(condition))
       for ((way, settings) <- ways)
         withSettings(settings :+ "spark.sql.matchRecognize.matcher" -> "automaton": _*) {
           val found = rows(clause(condition))
@@ -178,27 +162,4 @@ class ClassifiedRowsSuite extends SparkSuite {
         .filter(i => s"${letterOf(i)}\\b".r.findFirstIn(pattern).nonEmpty)
         .map(i => s"${letterOf(i)} AS CONTAINS(s, '${('a' + i).toChar}')")
         .mkString(", ")})""".stripMargin
-
-  test("strings that only conditions read are not kept") {
-    val data =
-      "(SELECT id, REPEAT(IF(id % 3 = 0, 'a', 'b'), 1000) AS s FROM range(0, 6000, 1, 1))"
-    def run(more: String, measure: String): (Seq[Seq[Any]], Long) =
-      withSettings(
-        "spark.sql.adaptive.enabled"       -> "false",
-        "spark.sql.matchRecognize.matcher" -> "automaton") {
-        val frame = spark.sql(s"""SELECT COUNT(*), SUM(first), SUM(m) FROM $data MATCH_RECOGNIZE (
-          |  ORDER BY id MEASURES A.id AS first, $measure AS m PATTERN (A B+ C)
-          |  DEFINE A AS s < 'b' $more, B AS s >= 'b', C AS CONTAINS(s, 'a'))""".stripMargin)
-        val found = frame.collect().map(_.toSeq).toSeq
-        val exec  = searchOf(frame)
-        (found, exec.metrics("peakMemory").value)
-      }
-    // Matches begin at 0, 6, 12, ..., 5994 and have 4 rows.
-    def wanted(m: Long)     = Seq(Seq(1000L, 2997000L, 1000 * m))
-    val (found, little)     = run("", "1")
-    val (whole, much)       = run("", "LENGTH(C.s)")
-    val (remembered, asAll) = run("AND 1 / (id + 1) > 0", "1")
-    assert(found == wanted(1) && whole == wanted(1000) && remembered == wanted(1))
-    assert(little < 2000000 && much > 5000000 && asAll > 5000000, s"$little, $much, $asAll")
-  }
 }

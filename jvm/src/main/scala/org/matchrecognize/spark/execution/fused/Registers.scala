@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution.registers
+package org.matchrecognize.spark.execution.fused
 
 import scala.collection.mutable
 

@@ -1,4 +1,4 @@
-package org.matchrecognize.spark.execution.registers
+package org.matchrecognize.spark.execution.fused
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, ExprId, Expression, If, Literal}
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode
@@ -14,24 +14,17 @@ private[execution] object ColumnKey {
 }
 
 /**
- * What conditions that the row alone decides read of the rows around it, in registers: a bank for
+ * What conditions that the row alone decides read of the rows before it, in registers: a bank for
  * each row before the newest one, so that each row is read once, when it arrives.
- *
- * Conditions that look at rows to come (`NEXT`) are tested when these have arrived. Then all that
- * they read is in registers, the newest row, too.
  */
 final private[execution] class EarlierRows(conditions: Seq[Expression]) {
 
   val bank: Bank = new Bank
 
-  private val distances: Seq[Long] =
-    conditions.flatMap(_.collect { case value: RowValue => value.target.physical })
-
-  /** How many rows must have arrived after the row that is tested. */
-  val ahead: Long = distances.foldLeft(0L)(math.max)
-
   /** How many rows have a bank. */
-  val depth: Int = back(distances.foldLeft(0L)(math.min))
+  val depth: Int = conditions
+    .flatMap(_.collect { case value: RowValue => back(value.target) })
+    .foldLeft(0)(math.max)
 
   private val rowExists = if (depth > 0) Some(bank.flag(EarlierRows.RowKey)) else None
 
@@ -39,8 +32,7 @@ final private[execution] class EarlierRows(conditions: Seq[Expression]) {
   conditions.foreach(condition(_, _ => BankTerms.nowhere))
 
   /** The bank of a row, from 1; 0 for the newest row itself. */
-  private def back(physical: Long): Int =
-    math.min(if (ahead == 0) -physical else ahead - physical + 1, Int.MaxValue.toLong).toInt
+  private def back(target: RowTarget): Int = math.min(-target.physical, Int.MaxValue.toLong).toInt
 
   /**
    * A condition over the newest row's columns and the banks.
@@ -49,11 +41,10 @@ final private[execution] class EarlierRows(conditions: Seq[Expression]) {
    *   the terms of the n-th bank
    */
   def condition(e: Expression, row: Int => BankTerms): Expression = {
-    def bankOf(target: RowTarget): Int                       = back(target.physical)
     def column(target: RowTarget, e: Expression): Expression = e match {
-      case _ if bankOf(target) == 0 => e
-      case a: Attribute             =>
-        row(bankOf(target)).read(bank.register(ColumnKey(a), a.dataType))
+      case _ if back(target) == 0 => e
+      case a: Attribute           =>
+        row(back(target)).read(bank.register(ColumnKey(a), a.dataType))
       case other =>
         If(
           exists(target),
@@ -62,7 +53,7 @@ final private[execution] class EarlierRows(conditions: Seq[Expression]) {
     }
     def exists(target: RowTarget): Expression =
       if (target.physical == 0) Literal.TrueLiteral
-      else TermExpression(row(bankOf(target)).has(rowExists.get), "false", BooleanType)
+      else TermExpression(row(back(target)).has(rowExists.get), "false", BooleanType)
     e.transformDown {
       case RowColumn(target, child) => column(target, child)
       case RowExists(target)        => exists(target)
