@@ -25,8 +25,8 @@ import org.matchrecognize.spark.pattern.matching.{
  * (LIMIT) and append further rows: the row store keeps the rows, and no output is computed before
  * it is requested.
  *
- * What the search and the output need is made in three steps, each from the one before:
- * [[TaskExpressions]], [[TaskRowClasses]], [[TaskSearch]].
+ * What the search and the output need is made in two steps: [[TaskExpressions]], and from these
+ * [[TaskSearch]].
  *
  * @param storage
  *   where rows are kept
@@ -46,8 +46,7 @@ final class PartitionMatcher(
   private val stores      = new MatcherStores(task, plan.clause.settings.spillThreshold, storage)
   private val store       = stores.rows(input.size)
   private val expressions = new TaskExpressions(plan, input, store)
-  private val classes     = TaskRowClasses.of(expressions, stores, poll)
-  private val taskSearch  = new TaskSearch(expressions, classes, stores, poll)
+  private val taskSearch  = new TaskSearch(expressions, stores, poll)
   private val search      = taskSearch.search
   private val state       =
     new MatcherState(plan, input, store, search, expressions.layout, taskSearch.labels.nonEmpty)

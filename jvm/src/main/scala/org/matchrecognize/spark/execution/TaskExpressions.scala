@@ -26,8 +26,7 @@ import org.matchrecognize.spark.pattern.program.Program
 
 /**
  * Binds the conditions and the measures of a clause to the rows of one task and to the slots of its
- * threads. It is the first of the three parts of a [[PartitionMatcher]]: [[TaskRowClasses]] and
- * [[TaskSearch]] use it.
+ * threads. It is the first of the two parts of a [[PartitionMatcher]]; [[TaskSearch]] uses it.
  *
  * @param store
  *   the rows of the partition

@@ -1,6 +1,8 @@
 package org.matchrecognize.spark.execution
 
 import org.matchrecognize.spark.execution.evaluation.{
+  ClassifiedRows,
+  DistinctConditions,
   FixedComparisons,
   StartHorizons,
   TestingAhead,
@@ -22,16 +24,13 @@ import org.matchrecognize.spark.pattern.search.{JointOptions, PartitionSearch, S
 
 /**
  * Sets up the search in the partitions of one task: its options, its bounds, and what lets it skip
- * rows. It is the last of the three parts of a [[PartitionMatcher]].
+ * rows. It is the second of the two parts of a [[PartitionMatcher]].
  *
- * @param classes
- *   the classes of rows, if the matcher reads them
  * @param poll
  *   called now and then: throws if the task is to end
  */
 final private[execution] class TaskSearch(
     expressions: TaskExpressions,
-    classes: Option[TaskRowClasses],
     stores: MatcherStores,
     poll: () => Unit) {
   import expressions.{bound, input, plan, program, store, window}
@@ -75,16 +74,28 @@ final private[execution] class TaskSearch(
       parts.spec.conditions.map(_.testsBoundFirst)
     )
 
-  /** The automaton over what the row alone decides. */
-  private val automaton: Option[RowAutomaton] =
-    for {
-      classified <- classes
-      positions  <- Positions.of(program).toOption
-    } yield RowAutomaton(
-      positions,
-      classified.rows,
-      bound.bounded.map(bounded),
-      classified.decide)
+  /** What the row alone decides in conditions, tested for each row once. */
+  private def classes: ClassifiedRows = {
+    val local    = plan.bounded.fold(plan.divided.map(_.local))(_.conditions.map(_.local))
+    val ofWindow = bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local)
+    new ClassifiedRows(
+      new DistinctConditions(local),
+      ofWindow,
+      window,
+      stores.numbers(),
+      new TestingAhead(poll))
+  }
+
+  /** The automaton over classes of rows; it decides the matches, or filters start rows of threads. */
+  private val automaton: Option[RowAutomaton] = {
+    val decides = plan.matcher.kind == MatcherKind.Automaton
+    if (decides || plan.matcher.filtersStartRows) {
+      Positions
+        .of(program)
+        .toOption
+        .map(RowAutomaton(_, classes, bound.bounded.map(bounded), decides))
+    } else None
+  }
 
   /** The changes of conditions that compare a row with rows mapped before. */
   private val changes: Option[VerdictChanges[Slots]] = plan.skippedRows.map(passed =>
