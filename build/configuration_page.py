@@ -61,7 +61,7 @@ ADVICE = {
     ),
     "spillThreshold": (
         "1 or more",
-        "Lower it to limit the memory of a task to a number of rows. See "
+        "Lower it to limit the memory of a search to a number of rows. See "
         "[Memory](performance.md#memory).",
     ),
 }
