@@ -35,6 +35,8 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
     tables = 0
     for query, answer in BLOCK.findall((DOCS / page).read_text()):
+        if "|>" in query and session.version < "4":
+            continue
         frame = session.sql(query)
         if answer:
             tables += 1
