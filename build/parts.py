@@ -74,7 +74,11 @@ PLANS: dict[str, tuple[Part, ...]] = {
     ),
     "nightly": (
         Part("lint"),
-        *(Part(f"compat-{version}") for version in reversed(SPARKS)),
+        *(
+            Part(f"compat-{language}-{version}")
+            for version in reversed(SPARKS)
+            for language in ("scala", "python")
+        ),
         Part("compat-smoke"),
         Part("newest"),
         Part("chaos"),
