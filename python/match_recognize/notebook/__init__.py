@@ -17,7 +17,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     Args:
         shell: the running shell.
     """
-    from match_recognize.notebook.completion import complete_clause
+    from match_recognize.notebook import completion
     from match_recognize.notebook.magic import magic_of
 
     shell.magics_manager.register_function(
@@ -25,8 +25,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
         magic_kind="cell",
         magic_name="match_recognize",
     )
-    if complete_clause not in shell.Completer.custom_matchers:
-        shell.Completer.custom_matchers.append(complete_clause)
+    completion.load(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
@@ -35,8 +34,7 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
     Args:
         shell: the running shell.
     """
-    from match_recognize.notebook.completion import complete_clause
+    from match_recognize.notebook import completion
 
     shell.magics_manager.magics["cell"].pop("match_recognize", None)
-    if complete_clause in shell.Completer.custom_matchers:
-        shell.Completer.custom_matchers.remove(complete_clause)
+    completion.unload(shell)

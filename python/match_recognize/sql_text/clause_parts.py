@@ -106,45 +106,14 @@ _NO_ENTRY = {",", ".", "=", "<", ">", "!", ")", "AS", "ASC", "DESC", "NULLS"}
 # What comes before a table.
 _BEFORE_TABLE = {"FROM", "JOIN", "LATERAL", "USING", "INTO", "TABLE"}
 
+_CONTINUATIONS = """
+    WHERE GROUP HAVING ORDER SORT CLUSTER DISTRIBUTE WINDOW LIMIT OFFSET QUALIFY UNION EXCEPT
+    MINUS INTERSECT JOIN INNER LEFT RIGHT FULL CROSS SEMI ANTI NATURAL ON USING LATERAL PIVOT
+    UNPIVOT TABLESAMPLE MATCH_RECOGNIZE SELECT INSERT WHEN FETCH FOR
+"""
+
 # What can follow a table, and is no alias of it.
-_AFTER_TABLE = {
-    "WHERE",
-    "GROUP",
-    "HAVING",
-    "ORDER",
-    "SORT",
-    "CLUSTER",
-    "DISTRIBUTE",
-    "WINDOW",
-    "LIMIT",
-    "OFFSET",
-    "QUALIFY",
-    "UNION",
-    "EXCEPT",
-    "MINUS",
-    "INTERSECT",
-    "JOIN",
-    "INNER",
-    "LEFT",
-    "RIGHT",
-    "FULL",
-    "CROSS",
-    "SEMI",
-    "ANTI",
-    "NATURAL",
-    "ON",
-    "USING",
-    "LATERAL",
-    "PIVOT",
-    "UNPIVOT",
-    "TABLESAMPLE",
-    "MATCH_RECOGNIZE",
-    "SELECT",
-    "INSERT",
-    "WHEN",
-    "FETCH",
-    "FOR",
-}
+_AFTER_TABLE = set(_CONTINUATIONS.split())
 
 
 def clauses(text: str) -> list[Clause]:

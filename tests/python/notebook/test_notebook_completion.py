@@ -12,7 +12,11 @@ import pytest
 completer = pytest.importorskip("IPython.core.completer")
 
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
-from match_recognize.notebook.completion import candidates, variables_of  # noqa: E402
+from match_recognize.notebook.completion import (  # noqa: E402
+    candidates,
+    columns_of,
+    variables_of,
+)
 
 CELL = """SELECT * FROM t MATCH_RECOGNIZE (
   PATTERN (TOP permute(down, `b c`)+ UP{2})
@@ -45,6 +49,39 @@ def test_in_a_cell_of_the_magic(shell: Any) -> None:
     assert offered(shell, text + "DEFINE UP AS x > pre") == {"prev(": "pre"}
 
 
+def test_columns_of_a_frame_in_braces(shell: Any) -> None:
+    class Ticks:
+        columns = ("symbol", "Price", "price per day")
+
+    shell.user_ns["ticks"] = Ticks()
+    text = CELL.replace("FROM t", "FROM {ticks}")
+    start = f"%%match_recognize\n{text}DEFINE UP AS "
+    assert list(offered(shell, start + "p"))[:3] == ["Price", "`price per day`", "partition by"]
+    assert offered(shell, start + "TOP.p") == {"Price": "p", "`price per day`": "p"}
+    assert list(offered(shell, start + "TOP.")) == ["symbol", "Price", "`price per day`"]
+    # Loaded twice, it still offers each once.
+    shell.run_line_magic("reload_ext", "match_recognize")
+    assert offered(shell, start + "TOP.s") == {"symbol": "s"}
+
+
+def test_columns_of_a_table() -> None:
+    class Session:
+        sql = conf = catalog = version = None
+
+        def table(self, name: str) -> Any:
+            frame = pytest.importorskip("pandas").DataFrame
+            return {"own_ticks": frame({"day": []}), "a.`b c`": frame({"x`y": []})}[name]
+
+    text = "SELECT * FROM own_ticks, (select * from a.`b c` MATCH_RECOGNIZE (, FROM gone"
+    assert columns_of(text, {"spark": Session()}) == ["day", "`x``y`"]
+    assert columns_of(text, {"spark": None}) == []
+
+
+def test_columns_of_arrow() -> None:
+    table = pytest.importorskip("pyarrow").table({"day": [1]})
+    assert columns_of("FROM {t}", {"t": table}) == ["day"]
+
+
 def test_elsewhere(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert "PARTITION BY" not in offered(shell, "PART")
     assert "PARTITION BY" not in offered(shell, "%%time\nPART")
@@ -70,7 +107,7 @@ def test_elsewhere(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_candidates(before: str, expected: list[str]) -> None:
-    assert candidates(CELL, before)[: len(expected) or None] == expected
+    assert candidates(CELL, before, list)[: len(expected) or None] == expected
 
 
 def test_variables() -> None:
