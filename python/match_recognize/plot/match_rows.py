@@ -15,6 +15,7 @@ from match_recognize.plot.diagrams import conditions_of
 from match_recognize.query import Query
 from match_recognize.row_pattern.reader import read_pattern
 from match_recognize.row_pattern.tree import Exclusion, all_parts
+from match_recognize.row_pattern.tree import names as variables_of
 from match_recognize.session.error_log import without_error_log
 from match_recognize.sql_text.clause_parts import Part, entries, only_clause
 from match_recognize.sql_text.names import unquoted
@@ -39,6 +40,7 @@ class Columns:
         label: the variable of the row; empty for rows without matches.
         group: the columns by which panels are made.
         conditions: those of DEFINE by variable in capitals, if they are known.
+        variables: as PATTERN has them, by variable in capitals, if they are known.
     """
 
     x: str
@@ -47,6 +49,7 @@ class Columns:
     label: str
     group: tuple[str, ...]
     conditions: Mapping[str, str] = field(default_factory=dict[str, str])
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,15 +93,16 @@ def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any,
             )
         x = keys[0]
     # WITH UNMATCHED ROWS is not allowed together with an exclusion.
-    parts = all_parts(read_pattern(clause.pattern.text))
-    whole = not any(isinstance(part, Exclusion) for part in parts)
+    pattern = read_pattern(clause.pattern.text)
+    whole = not any(isinstance(part, Exclusion) for part in all_parts(pattern))
     all_rows = query.rows("all", unmatched=whole)
     frame = all_rows.measures({_MATCH: "MATCH_NUMBER()", _LABEL: "CLASSIFIER()"}).to_df()
     named = _key_names(clause.partition_by)
     count = len(list(entries(clause.partition_by.text))) if clause.partition_by else 0
     # Keys without a name of their own come first, under the names that Spark gives them.
     groups = tuple(group) or tuple(named if len(named) == count else frame.columns[:count])
-    return frame, Columns(x, "", _MATCH, _LABEL, groups, conditions_of(clause))
+    spelled = {name.upper(): name for name in variables_of(pattern)}
+    return frame, Columns(x, "", _MATCH, _LABEL, groups, conditions_of(clause), spelled)
 
 
 def _key_names(part: Part | None) -> list[str]:
@@ -204,7 +208,8 @@ def _row(values: tuple[Any, ...], columns: Columns) -> Row:
     match, label = (known.pop(0), known.pop(0)) if columns.match else (None, None)
     # Integers with gaps are floats in pandas.
     number = int(match) if isinstance(match, float) and match.is_integer() else match
-    return Row(x, y, number, label, tuple(known))
+    # CLASSIFIER() returns capitals.
+    return Row(x, y, number, columns.variables.get(str(label).upper(), label), tuple(known))
 
 
 def _number(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date
 from typing import Any
 
 import matplotlib
@@ -72,6 +73,10 @@ def _panel(axes: Any, panel: Panel, picture: Picture) -> None:
         small = name is None or len(panel.marks) > 400
         size = 3 if small else max(7 - 2.5 * rank, 1.5)
         _points(axes, *places(rows), picture, name, size)
+    days = [row.x for rows in panel.lines for row in rows if type(row.x) is date]
+    if days:
+        # Over a few days, the axis would count hours.
+        axes.xaxis.get_major_locator().minticks = min(5, (max(days) - min(days)).days or 1)
     if panel.bars:
         _strip(axes, panel)
     axes.grid(axis="y", alpha=0.25)

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from drawn import PRICES, matches, series, spans, visits
-from match_recognize import MatchRecognizeError, match
+from match_recognize import MatchRecognizeError, enable, match
 from match_recognize.plot import plot_matches
 from pyspark.sql import SparkSession
 
@@ -136,11 +136,11 @@ def test_a_query_tells_its_conditions(
     altair: Any, kind: str, request: pytest.FixtureRequest
 ) -> None:
     found = request.getfixturevalue(kind)
-    session = found() if callable(found) else found
+    session = enable(found() if callable(found) else found)
     drawn = layers(read(built(session).plot("price", backend="altair")))
     assert picked(drawn["point"]["rows"], "variable", "condition") == [
         ("TOP", "any row"),
-        ("DOWN", "price < PREV(price)"),
+        ("Down", "price < PREV(price)"),
         ("UP", "price > PREV(price)"),
     ]
     assert drawn["point"]["tooltip"][-1]["field"] == "condition"

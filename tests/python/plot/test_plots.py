@@ -276,6 +276,22 @@ def test_a_query_of_the_builder_runs_with_what_a_picture_needs() -> None:
     assert axes.get_xlabel() == "t"
 
 
+def test_variables_are_written_as_in_the_pattern() -> None:
+    figure = plot_matches(Query(pattern="Top down+ (up | `b c`)+"), y="price")
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["Top", "down", "up"]
+    assert sorted(points(figure.axes[0])) == ["Top", "down", "up"]
+
+
+@pytest.mark.parametrize("days", [2, 3, 4, 9])
+def test_few_days_have_no_hours(days: int) -> None:
+    frame = pd.DataFrame(
+        {"t": [date(2026, 3, 1 + i) for i in range(days)], "match_number": 1, "classifier": "A"}
+    )
+    axis = plot_matches(frame, x="t").axes[0].xaxis
+    shown = [text.get_text() for text in axis.get_ticklabels()]
+    assert shown == ["Mar", *(f"{day:02}" for day in range(2, days + 1))]
+
+
 def test_no_unmatched_rows_with_an_exclusion() -> None:
     query = Query("f(t) AS t NULLS LAST, price", "TOP {- DOWN+ -} UP+")
     assert plot_matches(query, y="price", group="symbol").axes[0].get_title("left") == "ACME"
