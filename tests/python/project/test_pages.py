@@ -35,7 +35,8 @@ def test_queries(page: str, new_session: Callable[[], SparkSession]) -> None:
     session = new_session()
     tables = 0
     for query, answer in BLOCK.findall((DOCS / page).read_text()):
-        if "|>" in query and session.version < "4":
+        if session.version < "4" and re.search(r"\|>|^EXECUTE IMMEDIATE", query):
+            # Spark 3.5 has neither.
             continue
         frame = session.sql(query)
         if answer:
