@@ -146,7 +146,7 @@ class Run:
                 self.suites = self.begun + int(said[1])
             elif said := BEGINS.search(line):
                 self.begun += 1
-                of = f" of {self.suites}" if self.suites else ""
+                of = f" of {self.suites}" if self.begun <= self.suites else ""
                 yield f"suite {self.begun}{of}: {said[1] or said[2]}"
             elif said := FAILED.search(line):
                 yield said[1]
