@@ -84,11 +84,12 @@ next-seeds: $(JAR)
 	$(PYTEST) -m seeds
 	sed -i.old '/^[0-9]/s/.*/$(MATCH_RECOGNIZE_SEEDS)/' tests/seeds.txt && rm tests/seeds.txt.old
 
-## chaos: kill streaming queries at random moments, and compare what they write with a table's answer
+## chaos: kill streaming queries at random moments, in real-time mode too, and compare what they write with the answer
 .PHONY: chaos
 KILLS := 50
 chaos: $(JAR)
 	KILLS=$(KILLS) KILLS_SEED=$$(date +%s) $(PYTEST) -m nightly tests/python/streaming/test_kills.py
+	MATCH_RECOGNIZE_DRAWS=nightly build/sbt 'jvm/testOnly *RealTimeKillsSuite'
 
 ## bench: run the benchmarks on 10 M rows (benchmarks/README.md) and write REPORT.md; takes hours
 .PHONY: bench bench-quick bench-only bench-matchers bench-streaming bench-latency bench-report
