@@ -28,15 +28,15 @@ final private[streaming] class StateInEntries(
 
   private val timers = new KeyTimers(entries.handle.registerTimer, entries.handle.deleteTimer)
 
-  private var watermark = 0L
-  private var isTimer   = false
+  private var clock   = 0L
+  private var isTimer = false
 
   /** Whether the key has a value. */
   private var exists = false
 
   /** Another key is called: by a timer, or with rows. */
-  def begin(watermark: Long, isTimer: Boolean): Unit = {
-    this.watermark = watermark
+  def begin(clock: Long, isTimer: Boolean): Unit = {
+    this.clock = clock
     this.isTimer = isTimer
     exists = false
     timers.clear()
@@ -48,14 +48,14 @@ final private[streaming] class StateInEntries(
       val (stored, in) = StateSeal.open(task.states, bytes, task.plan.clauseOrigin)
       exists = true
       timers.read(in)
-      timers.begin(watermark, isTimer)
+      timers.begin(clock, isTimer)
       waiting.read(in, stored.read)
       matcher.restoreState(in.readBlock(), stored)
     }
 
-  override def takeDue(watermark: Long): Iterable[UnsafeRow] = {
+  override def takeDue(clock: Long): Iterable[UnsafeRow] = {
     val due = new ArrayBuffer[UnsafeRow]
-    waiting.advance(watermark)(due += _)
+    waiting.advance(clock)(due += _)
     due
   }
 
@@ -63,8 +63,8 @@ final private[streaming] class StateInEntries(
   override def size: Long                           = waiting.size
   override def earliest: Option[Long]               = waiting.earliest
 
-  override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {
-    due.foreach(millis => timers.await(millis, isRow = earliest.contains(millis)))
+  override def save(matcher: PartitionMatcher, wakeAt: Option[Long]): Unit = {
+    wakeAt.foreach(millis => timers.await(millis, isRow = earliest.contains(millis)))
     val out = new StateOutput
     timers.write(out)
     waiting.write(out)
@@ -79,8 +79,8 @@ final private[streaming] class StateInEntries(
 }
 
 /**
- * The timers of a key, which are watermarks at which Spark calls for it: one for a row that waits,
- * and one for the end of WITHIN, which mostly stays the same while rows before it come and go.
+ * The timers of a key, times of the [[Clock]] at which Spark calls for it: one for a row that
+ * waits, and one for the end of WITHIN, which mostly stays the same while rows before it come and go.
  *
  * A timer that has become too early stays. Spark then calls once too often, and the key registers
  * the timer that it needs by then. Registering a timer takes a read and two writes of the state
@@ -99,15 +99,15 @@ final private[streaming] class KeyTimers(register: Long => Unit, delete: Long =>
   }
 
   /**
-   * Spark calls for the key at this watermark.
+   * Spark calls for the key at this time.
    *
    * @param isTimer
-   *   whether by a timer. Spark then calls for each timer that the watermark has reached, and
-   *   deletes it. If it calls with rows, it calls for timers later, which would be in vain.
+   *   whether by a timer. Spark then calls for each timer that the clock has reached, and deletes
+   *   it. If it calls with rows, it calls for timers later, which would be in vain.
    */
-  def begin(watermark: Long, isTimer: Boolean): Unit = {
+  def begin(clock: Long, isTimer: Boolean): Unit = {
     def left(timer: Long): Long =
-      if (timer > watermark) timer
+      if (timer > clock) timer
       else {
         if (timer != noTimer && !isTimer) delete(timer)
         noTimer
@@ -117,7 +117,7 @@ final private[streaming] class KeyTimers(register: Long => Unit, delete: Long =>
   }
 
   /**
-   * Ensures that Spark calls at this watermark or earlier.
+   * Ensures that Spark calls at this time or earlier.
    *
    * @param isRow
    *   whether a row waits for it, or the end of WITHIN
@@ -151,6 +151,6 @@ final private[streaming] class KeyTimers(register: Long => Unit, delete: Long =>
 
 private object KeyTimers {
 
-  /** Timers are later than the watermark, which is not negative. */
+  /** Timers are later than the clock, which is not negative. */
   val noTimer: Long = 0L
 }

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.MatchProctime
 import org.matchrecognize.spark.logical.{
-  Definitions,
+  ColumnDefinitions,
   Meaning,
   UnresolvedMatchRecognize,
   Watermarks
@@ -47,7 +47,7 @@ final private[analysis] class ArrivalOrder(
   private def isCurrentTime(key: Expression): Boolean = key match {
     case column: Attribute =>
       !Watermarks.has(column) &&
-      ArrivalOrder.currentTimes(new Definitions(clause.child, ctes).of(column))
+      ArrivalOrder.currentTimes(new ColumnDefinitions(clause.child, ctes).of(column))
     case other => ArrivalOrder.currentTimes(Meaning.ofColumns.of(other))
   }
 

@@ -37,7 +37,7 @@ import org.matchrecognize.spark.expressions.{
 }
 import org.matchrecognize.spark.logical.{
   ClauseMeaning,
-  Definitions,
+  ColumnDefinitions,
   MatchRecognize,
   ResolvedClause,
   UnresolvedMatchRecognize,
@@ -78,13 +78,13 @@ final private[analysis] class ClauseResolver(
     checkKeys()
     warnOfSkip()
     warnOfOperators()
-    val rowLocal  = new RowLocalColumns
-    val partition = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
+    val columnsBelow = new ColumnsBelow
+    val partition    = clause.partition.zip(clause.partitionNames).map { case (e, name) =>
       MapKeys.entries(e) match {
         case Some(entries) =>
-          key(entries, name.orElse(Some(nameOf(e))), visible = true, rowLocal)
+          key(entries, name.orElse(Some(nameOf(e))), visible = true, columnsBelow)
             .copy(withMaps = Some(e.dataType))
-        case None => key(e, name, visible = true, rowLocal)
+        case None => key(e, name, visible = true, columnsBelow)
       }
     }
     val isByArrival = new ArrivalOrder(clause, flinkDialect, ctes).isAsked
@@ -93,19 +93,19 @@ final private[analysis] class ClauseResolver(
         case time: MatchProctime =>
           val column = Alias(CurrentTimestamp(), name.getOrElse(toPrettySQL(time)))()
           Key(column.toAttribute, Some(column), visible = name.isDefined)
-        case other => key(other, name, visible = name.isDefined, rowLocal)
+        case other => key(other, name, visible = name.isDefined, columnsBelow)
       }
     } ++ (if (isByArrival) Seq(arrival) else Nil)
     val within = new WithinResolver(clause).resolve()
     val scope  =
       LoweringScope.InMeasures(allRows, order.headOption.map(_.column), clause.rows.showTimeouts)
-    val lowering = new ExpressionLowering(scope, rowLocal)
+    val lowering = new ExpressionLowering(scope, columnsBelow)
     val pattern  = dialectPattern()
 
     val (tests, measures) =
-      named(pattern, conditions(rowLocal), clause.measures.map(lowering.measure))
+      overAllVariables(pattern, conditions(columnsBelow), clause.measures.map(lowering.measure))
     val keys  = (partition ++ order).flatMap(_.computed)
-    val input = rowLocal.addTo(clause.child)
+    val input = columnsBelow.addTo(clause.child)
     val child = if (keys.isEmpty) input else Project(input.output ++ keys, input)
 
     val node = MatchRecognize(
@@ -168,14 +168,14 @@ final private[analysis] class ClauseResolver(
       e: Expression,
       name: Option[String],
       visible: Boolean,
-      rowLocal: RowLocalColumns): Key = {
+      columnsBelow: ColumnsBelow): Key = {
     def computed(as: String, visible: Boolean): Key = {
-      val alias = Alias(rowLocal.extractMembership(e), as)()
+      val alias = Alias(columnsBelow.extractMembership(e), as)()
       Key(alias.toAttribute, Some(alias), visible)
     }
     (e, name) match {
       case (column: Attribute, None) => Key(column, None, visible = true)
-      case (Alias(child, as), None)  => key(child, Some(as), visible, rowLocal)
+      case (Alias(child, as), None)  => key(child, Some(as), visible, columnsBelow)
       case (_, Some(as))             => computed(as, visible = true)
       case (_, None)                 => computed(nameOf(e), visible)
     }
@@ -234,11 +234,11 @@ final private[analysis] class ClauseResolver(
       clause.variables.indices.map(conditionOf.get),
       conditions,
       measures,
-      new Definitions(input, ctes),
+      new ColumnDefinitions(input, ctes),
       input)
 
-  private def conditions(rowLocal: RowLocalColumns): Seq[Expression] = {
-    val lowering = new ExpressionLowering(LoweringScope.InDefine, rowLocal)
+  private def conditions(columnsBelow: ColumnsBelow): Seq[Expression] = {
+    val lowering = new ExpressionLowering(LoweringScope.InDefine, columnsBelow)
     clause.variables.zipWithIndex.map { case (variable, id) =>
       conditionOf.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
         condition.dataType match {
@@ -256,7 +256,7 @@ final private[analysis] class ClauseResolver(
   }
 
   /** Conditions and measures that can find their rows in matches of the pattern. */
-  private def named(
+  private def overAllVariables(
       pattern: RowPattern,
       conditions: Seq[Expression],
       measures: Seq[Expression]): (Seq[Expression], Seq[Expression]) =

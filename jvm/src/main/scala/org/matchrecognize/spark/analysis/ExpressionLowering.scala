@@ -36,7 +36,7 @@ import org.matchrecognize.spark.pattern.RowVariable
  */
 final private[analysis] class ExpressionLowering(
     scope: LoweringScope,
-    rowLocal: RowLocalColumns) {
+    columnsBelow: ColumnsBelow) {
 
   private val navigations = new Navigations(scope)
   private val refused     = new RefusedExpressions(scope)
@@ -65,7 +65,7 @@ final private[analysis] class ExpressionLowering(
         case aggregate: AggregateExpression      => context.aggregate(aggregate, None)
         case alias: Alias                        => context.alias(alias)
         case WrittenColumn(column)               => lower(column, context)
-        case _ if RowLocalColumns.isNeeded(e)    => context.rowLocalCall(e)
+        case _ if ColumnsBelow.isNeeded(e)       => context.callBelow(e)
         case _                                   => lowerParts(e, context)
       }
     }
@@ -122,7 +122,7 @@ final private[analysis] class ExpressionLowering(
     def alias(alias: Alias): Expression = lower(alias.child, this)
 
     /** What Spark must evaluate below the clause. */
-    def rowLocalCall(e: Expression): Expression
+    def callBelow(e: Expression): Expression
   }
 
   /**
@@ -147,7 +147,7 @@ final private[analysis] class ExpressionLowering(
         semantics: Option[Semantics]): Expression =
       lowerAggregate(aggregate, semantics)
 
-    override def rowLocalCall(e: Expression): Expression = onItsRow(e, nullIsFalse = false)
+    override def callBelow(e: Expression): Expression = onItsRow(e, nullIsFalse = false)
   }
 
   /** A condition, or a part of one where NULL is as good as FALSE. */
@@ -156,7 +156,7 @@ final private[analysis] class ExpressionLowering(
       case _: And | _: Or => this
       case _              => new OnCurrentRow(None)
     }
-    override def rowLocalCall(e: Expression): Expression =
+    override def callBelow(e: Expression): Expression =
       onItsRow(e, nullIsFalse = e.isInstanceOf[InSubquery])
   }
 
@@ -183,7 +183,7 @@ final private[analysis] class ExpressionLowering(
         "inner" -> toPrettySQL(aggregate),
         "outer" -> outer.kind.sql)
 
-    override def rowLocalCall(e: Expression): Expression = RowColumn(target, onGivenRow(e))
+    override def callBelow(e: Expression): Expression = RowColumn(target, onGivenRow(e))
   }
 
   /** The argument of an aggregate: columns are those of the row that is being added. */
@@ -219,7 +219,7 @@ final private[analysis] class ExpressionLowering(
         "inner" -> toPrettySQL(aggregate),
         "outer" -> outer)
 
-    override def rowLocalCall(e: Expression): Expression = onGivenRow(e)
+    override def callBelow(e: Expression): Expression = onGivenRow(e)
   }
 
   /**
@@ -240,11 +240,11 @@ final private[analysis] class ExpressionLowering(
 
     override def withSemantics(call: WithSemantics): Expression = throw notOfOneRow
 
-    override def alias(alias: Alias): Expression         = lowerParts(alias, this)
-    override def rowLocalCall(e: Expression): Expression = lowerParts(e, this)
+    override def alias(alias: Alias): Expression      = lowerParts(alias, this)
+    override def callBelow(e: Expression): Expression = lowerParts(e, this)
 
     final def notOfOneRow: Throwable =
-      error(AnalysisErrors.NotOfOneRow, ofRow, "call" -> RowLocalColumns.describe(ofRow))
+      error(AnalysisErrors.NotOfOneRow, ofRow, "call" -> ColumnsBelow.describe(ofRow))
   }
 
   /** As [[BelowClause]], where the columns of the call say which row that is. */
@@ -276,9 +276,9 @@ final private[analysis] class ExpressionLowering(
   /** A call that Spark evaluates below the clause, where all that it reads must be of one row. */
   private def onItsRow(e: Expression, nullIsFalse: Boolean): Expression = {
     refused.checkDeterministic(e)
-    val context                          = new BelowOnOwnRow(e)
-    val below                            = e.mapChildren(lower(_, context))
-    def on(target: RowTarget)            = RowColumn(target, rowLocal.column(below, nullIsFalse))
+    val context               = new BelowOnOwnRow(e)
+    val below                 = e.mapChildren(lower(_, context))
+    def on(target: RowTarget) = RowColumn(target, columnsBelow.column(below, nullIsFalse))
     def mayLackItsRow(target: RowTarget) =
       scope != LoweringScope.InDefine || target != current(None)
     context.targets.toSeq match {
@@ -295,7 +295,7 @@ final private[analysis] class ExpressionLowering(
   /** Inside a navigation or an aggregate the row is given; the call's variable is checked there. */
   private def onGivenRow(e: Expression): Attribute = {
     refused.checkDeterministic(e)
-    rowLocal.column(e.mapChildren(lower(_, new BelowClause(e))))
+    columnsBelow.column(e.mapChildren(lower(_, new BelowClause(e))))
   }
 
   /** The argument on one row; NULL as a whole if there is no such row (semantics.md: Navigation). */

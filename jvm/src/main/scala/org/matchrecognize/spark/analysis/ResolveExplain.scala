@@ -40,7 +40,7 @@ object ResolveExplain extends Rule[LogicalPlan] {
         clause.conditions,
         clause.clause,
         if (explain.form == ExplanationForm.Threads) Nil
-        else Variants.of(clause, clause.child.output.filterNot(RowLocalColumns.holds)),
+        else Variants.of(clause, clause.child.output.filterNot(ColumnsBelow.holds)),
         clauses.map(_.origin).distinct.size,
         explain.form,
         clause.child,

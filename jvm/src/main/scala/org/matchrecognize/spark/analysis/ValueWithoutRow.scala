@@ -55,8 +55,8 @@ private[analysis] object ValueWithoutRow {
   }
 
   private def withNulls(value: Expression): Expression = value match {
-    case column: Attribute                    => Literal.create(null, column.dataType)
-    case _ if RowLocalColumns.isNeeded(value) =>
+    case column: Attribute                 => Literal.create(null, column.dataType)
+    case _ if ColumnsBelow.isNeeded(value) =>
       apply(value).getOrElse(Literal.create(null, value.dataType))
     case other => other.mapChildren(withNulls)
   }

@@ -39,7 +39,7 @@ private[spark] object ConditionClass {
   case object Running extends ConditionClass(4, "running")
 
   /**
-   * The class of a condition or of a part of one, as [[TestedRow]] rewrote it.
+   * The class of a condition or of a part of one, as [[ConditionRewriter]] rewrote it.
    *
    * @param repeated
    *   the variables that several rows of a match can be mapped to ([[RowPattern.repeated]])
@@ -85,7 +85,7 @@ final private[spark] case class DividedCondition(
 
 private[spark] object DividedCondition {
 
-  /** The conditions of a clause, by variable, as [[TestedRow]] rewrote them. */
+  /** The conditions of a clause, by variable, as [[ConditionRewriter]] rewrote them. */
   def ofClause(conditions: Seq[Expression], pattern: RowPattern): IndexedSeq[DividedCondition] = {
     val repeated = RowPattern.repeated(pattern)
     conditions.map(of(_, repeated)).toIndexedSeq

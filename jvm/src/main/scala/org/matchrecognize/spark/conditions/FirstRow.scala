@@ -52,7 +52,7 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
   private lazy val columns: AttributeMap[Expression] = {
     val keys = m.partition
       .filter(key => KeyIdentity(key.dataType))
-      .map(key => key -> RowColumn(TestedRow.itself, key))
+      .map(key => key -> RowColumn(RowTarget.tested, key))
     val measures = m.measures.zip(m.measureOutput).collect {
       case (measure, output) if isOfFirst(measure) => output -> seenFromFirst(measure)
     }
@@ -75,7 +75,7 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
   }
 
   private def seenFromFirst(measure: Expression): Expression = measure.transform {
-    case value: RowValue => value.of(TestedRow.itself.copy(physical = value.target.physical))
+    case value: RowValue => value.of(RowTarget.tested.copy(physical = value.target.physical))
   }
 }
 

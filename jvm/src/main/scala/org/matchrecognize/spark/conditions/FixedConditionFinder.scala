@@ -13,7 +13,7 @@ private[conditions] object FixedConditionFinder {
    * None if a condition is something else.
    *
    * @param condition
-   *   as [[TestedRow]] rewrote it
+   *   as [[ConditionRewriter]] rewrote it
    */
   def of(condition: DividedCondition, variable: Int): Option[FixedCondition] = {
     val comparisons = new VariableComparisons(variable)

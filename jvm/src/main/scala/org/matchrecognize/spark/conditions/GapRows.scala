@@ -29,7 +29,7 @@ private[spark] object GapRows {
 
   private def others(m: MatchRecognize, positions: Positions): Option[Expression] = {
     val clause     = m.clause
-    val tested     = new TestedRow(clause.variables, Some(positions))
+    val tested     = new ConditionRewriter(clause.variables, Some(positions))
     val conditions =
       m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }.toIndexedSeq
     val bounds    = new StartBounds(m.order, clause.pattern, StartVariables.of(positions))
@@ -54,8 +54,8 @@ private[spark] object GapRows {
   /** A condition on the row tested, as one on the columns of the input, if it cannot fail. */
   private def onInput(condition: Expression): Option[Expression] = {
     val plain = condition.transform {
-      case RowColumn(TestedRow.itself, e) => e
-      case RowExists(TestedRow.itself)    => Literal.TrueLiteral
+      case RowColumn(RowTarget.tested, e) => e
+      case RowExists(RowTarget.tested)    => Literal.TrueLiteral
     }
     val isOnInput = !plain.exists {
       case _: RowValue | _: PlanExpression[_] => true

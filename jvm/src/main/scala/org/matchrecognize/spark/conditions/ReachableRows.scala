@@ -53,7 +53,7 @@ private[spark] object ReachableRows {
 
     /** Conditions, with what they take from the row tested as taken from there. */
     private val conditions = {
-      val tested = new TestedRow(m.clause.variables, None)
+      val tested = new ConditionRewriter(m.clause.variables, None)
       m.conditions.zipWithIndex.map { case (c, v) => tested.rewrite(c, v) }
     }
 
@@ -102,7 +102,7 @@ private[spark] object ReachableRows {
     /** A part that says that the key is greater, or less, than a constant, maybe equal. */
     private def limit(part: Expression, greater: Boolean): Option[Expression] = {
       def isKey(e: Expression) = e match {
-        case RowColumn(TestedRow.itself, a: Attribute) => a.exprId == key.exprId
+        case RowColumn(RowTarget.tested, a: Attribute) => a.exprId == key.exprId
         case _                                         => false
       }
       def isConstant(e: Expression) = e match {

@@ -33,10 +33,11 @@ private[spark] object SkippedRows {
   private val mostSides = 16
 
   /**
-   * None where each row is offered.
+   * None where each row is offered. Rows are skipped by comparisons with mapped rows if a loop has
+   * some, otherwise by tests of one thread after the other.
    *
    * @param conditions
-   *   by variable, as [[TestedRow]] rewrote them
+   *   by variable, as [[ConditionRewriter]] rewrote them
    * @param divided
    *   the same, divided
    */
@@ -54,10 +55,11 @@ private[spark] object SkippedRows {
       clause.afterMatch == AfterMatch.NoSkip || !clause.program.canSkipRows) {
       None
     } else if (compares) {
-      val again = fixed.forall(_.nonEmpty) &&
+      val needsRemap = fixed.forall(_.nonEmpty) &&
         measureLoops(conditions, measures, clause.afterMatch, repeated)
-      Some(SkippedRows(fixed, again))
+      Some(SkippedRows(fixed, needsRemap))
     } else {
+      // What compares nothing of the row changes only with the slots.
       Some(
         SkippedRows(fixed.map(_.filter(FixedCondition.rowSides(_).isEmpty)), needsRemap = false))
     }

@@ -131,7 +131,7 @@ final private[spark] class StartBounds(
       .filterNot(part => implied && isNotBeforeStart(part))
       .partition(ConditionClass.of(_, repeated).rank <= ConditionClass.RowLocal.rank)
     val key =
-      bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(TestedRow.itself, b.key)))
+      bounds.flatMap(boundOf).take(1).map(b => IsNotNull(RowColumn(RowTarget.tested, b.key)))
     val kept = (local ++ key).filter(_ != Literal.TrueLiteral)
     // A comparison reads its right side only where its left side is not NULL.
     val asksFirst = parts.dropWhile(!bounds.contains(_)).exists(local.contains) ||
@@ -162,7 +162,7 @@ final private[spark] class StartBounds(
   private val ascending = firstKey.exists(_.direction == Ascending)
 
   private def isKey(e: Expression): Boolean = e match {
-    case RowColumn(TestedRow.itself, column: Attribute) =>
+    case RowColumn(RowTarget.tested, column: Attribute) =>
       firstKey.exists(_.child.semanticEquals(column)) && StartBound.isNumber(column.dataType)
     case _ => false
   }
@@ -173,7 +173,7 @@ final private[spark] class StartBounds(
     if (!isOfStart || !ofStart) None
     else {
       val seen = bound.transform { case column: RowColumn =>
-        column.of(TestedRow.itself.copy(physical = column.target.physical))
+        column.of(RowTarget.tested.copy(physical = column.target.physical))
       }
       firstKey.map(StartBound(_, inclusive, seen))
     }
@@ -211,7 +211,7 @@ final private[spark] class StartBounds(
   /** Whether no row is within a bound if the first row of the match has no key. */
   private def isNullWithoutKey(bound: StartBound): Boolean = {
     val without = bound.bound.transform {
-      case RowColumn(TestedRow.itself, column) if column.semanticEquals(bound.key) =>
+      case RowColumn(RowTarget.tested, column) if column.semanticEquals(bound.key) =>
         Literal(null, column.dataType)
     }
     without.foldable && Try(without.eval()).toOption.contains(null)

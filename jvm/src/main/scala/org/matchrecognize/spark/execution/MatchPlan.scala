@@ -7,10 +7,10 @@ import org.apache.spark.sql.types.{DataType, NullType}
 import org.matchrecognize.spark.conditions.{
   BoundedConditions,
   ConditionClass,
+  ConditionRewriter,
   DividedCondition,
   SkippedRows,
-  StartBounds,
-  TestedRow
+  StartBounds
 }
 import org.matchrecognize.spark.execution.fused.{OnePassLayout, OnePassPlan, OnePassSpec}
 import org.matchrecognize.spark.expressions.{MatchNumber, RowAggregate, TimeArithmetic}
@@ -26,7 +26,7 @@ import org.matchrecognize.spark.pattern.program.Positions
  * once. What follows from the expressions is derived where it is needed.
  *
  * @param conditions
- *   by variable, as [[TestedRow]] rewrote them
+ *   by variable, as [[ConditionRewriter]] and then [[TimeArithmetic]] rewrote them
  * @param lastMatch
  *   the last MATCH_NUMBER that the query uses
  * @param zone
@@ -99,7 +99,7 @@ final case class MatchPlan(
 
   /** How threads skip rows; None if each row is offered. */
   @transient private[execution] lazy val skippedRows: Option[SkippedRows] =
-    if (matcher.isBatch && matcher.kind == MatcherKind.Threads) {
+    if (matcher.mayWaitForEnd && matcher.kind == MatcherKind.Threads) {
       SkippedRows.of(conditions, divided, measures, clause)
     } else {
       None
@@ -108,7 +108,7 @@ final case class MatchPlan(
   /** For EXPLAIN: whether the search of a start row jumps over the rows of each loop, or why not. */
   private[execution] def loops: Seq[String] =
     if (matcher.kind != MatcherKind.Threads) Nil
-    else if (!matcher.isBatch)
+    else if (!matcher.mayWaitForEnd)
       Seq("all test each row: the rows to come are not known in a stream")
     else if (clause.afterMatch == AfterMatch.NoSkip || !clause.program.canSkipRows)
       Seq("all test each row: NO SKIP, $, absence, loose loops and stop conditions ask for it")
@@ -167,7 +167,7 @@ private[spark] object MatchPlan {
     // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
     val known =
       if (m.clause.afterMatch == AfterMatch.NoSkip) None else positions.toOption
-    val tested     = new TestedRow(m.clause.variables, known)
+    val tested     = new ConditionRewriter(m.clause.variables, known)
     val conditions = m.conditions.zipWithIndex.map { case (c, v) =>
       TimeArithmetic.in(tested.rewrite(c, v))
     }

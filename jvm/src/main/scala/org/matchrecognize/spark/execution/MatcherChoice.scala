@@ -39,8 +39,9 @@ private[spark] object MatcherKind {
  *   end of the partition, so only where there is PARTITION BY
  * @param fusion
  *   what the fused matcher needs to know
- * @param isBatch
- *   whether it is a batch query, in which matches may wait for the end of their partition
+ * @param mayWaitForEnd
+ *   whether a search may wait for rows, up to the end of the partition: not in a stream, and not
+ *   where it runs in a part of a partition
  */
 final private[spark] case class MatcherChoice(
     kind: MatcherKind,
@@ -48,13 +49,13 @@ final private[spark] case class MatcherChoice(
     bound: Option[BoundSource],
     filtersStartRows: Boolean,
     fusion: Option[Fusion],
-    isBatch: Boolean = true) {
+    mayWaitForEnd: Boolean = true) {
 
   /** The matcher where the stage does not run as generated code. */
   def unfused: MatcherChoice = fusion match {
-    case None                   => this
-    case Some(fused) if isBatch => fused.unfused
-    case Some(fused)            => fused.unfused.incremental
+    case None                         => this
+    case Some(fused) if mayWaitForEnd => fused.unfused
+    case Some(fused)                  => fused.unfused.incremental
   }
 
   /**
@@ -64,8 +65,8 @@ final private[spark] case class MatcherChoice(
    * of a partition.
    */
   def incremental: MatcherChoice =
-    if (kind == MatcherKind.Fused) copy(isBatch = false)
-    else byThreads.copy(isBatch = false)
+    if (kind == MatcherKind.Fused) copy(mayWaitForEnd = false)
+    else byThreads.copy(mayWaitForEnd = false)
 
   def byThreads: MatcherChoice =
     copy(kind = MatcherKind.Threads, bound = None, filtersStartRows = false, fusion = None)

@@ -21,7 +21,7 @@ import org.matchrecognize.spark.pattern.program.{Positions, Program}
  * Chooses the matcher of a clause.
  *
  * @param conditions
- *   by variable, as [[TestedRow]] rewrote them
+ *   by variable, as [[ConditionRewriter]] rewrote them
  */
 final private[execution] class MatcherSelection(
     partition: Seq[Attribute],

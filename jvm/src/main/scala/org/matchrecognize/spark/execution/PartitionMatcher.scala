@@ -133,7 +133,7 @@ final class PartitionMatcher(
    * The search continues each time that so many rows have arrived, a power of two. A stream emits
    * at each row what that row makes final.
    */
-  private val rowsAtOnce = if (plan.matcher.isBatch) 64L else 1L
+  private val rowsAtOnce = if (plan.matcher.mayWaitForEnd) 64L else 1L
 
   /** Whether the search can continue. Some searches wait for the whole partition. */
   private def canSearch: Boolean = finished || stopped || !waiting.isEmpty ||

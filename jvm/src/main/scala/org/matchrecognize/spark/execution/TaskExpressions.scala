@@ -40,12 +40,12 @@ final private[execution] class TaskExpressions(
   private val names: Array[UTF8String] =
     plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
 
-  val bound = new ExpressionBinding(plan, input)
+  val binding = new ExpressionBinding(plan, input)
 
   private val added = new AddedRowAttributes
 
   /** The slots of threads. */
-  val layout: SlotLayout = bound.layout(program, added)
+  val layout: SlotLayout = binding.layout(program, added)
 
   /** The columns of the input, as a saved state holds them. */
   def stored: StoredInput =
@@ -55,11 +55,11 @@ final private[execution] class TaskExpressions(
     new PartitionContext(store, unit, layout, names)
 
   /** The match of one thread, on which its conditions are evaluated. */
-  val context: PartitionContext = contextOf(bound.unit, layout)
+  val context: PartitionContext = contextOf(binding.unit, layout)
 
   val conditions = new ThreadConditions(
-    bound.conditions,
-    bound.unit,
+    binding.conditions,
+    binding.unit,
     layout,
     context,
     new StoredAddedRow(store, names),
@@ -67,20 +67,20 @@ final private[execution] class TaskExpressions(
     plan.clause.afterMatch)
 
   /** Evaluates what depends on the row alone. All users share it: each moves it to its own row. */
-  val window: RowWindow = new RowWindow(store, bound.unit)
+  val window: RowWindow = new RowWindow(store, binding.unit)
 
   val output: MatchOutput = plan.allRows match {
     // Measures are slots of the threads. The output reads nothing but the last slots.
     case None if !plan.needsRemap => new SlotsOutput(context)
     case None                     =>
-      val again = bound.layoutOf(bound.outputUnit, None, program, added)
+      val again = binding.layoutOf(binding.outputUnit, None, program, added)
       new RemappedOutput(
-        contextOf(bound.outputUnit, again),
+        contextOf(binding.outputUnit, again),
         again,
         new StoredAddedRow(store, names))
     case Some(mode) =>
-      val unit  = bound.outputUnit
-      val again = bound.layoutOf(unit, None, program, added)
+      val unit  = binding.outputUnit
+      val again = binding.layoutOf(unit, None, program, added)
       val ahead = MatchOutput.looksAhead(unit) || again.numbersRows
       new AllRowsOutput(
         mode,
@@ -92,5 +92,5 @@ final private[execution] class TaskExpressions(
   }
 
   /** The output columns, which are evaluated on the context of [[output]]. */
-  def columns: Seq[Expression] = bound.output
+  def columns: Seq[Expression] = binding.output
 }

@@ -33,15 +33,15 @@ final private[execution] class TaskSearch(
     expressions: TaskExpressions,
     stores: MatcherStores,
     poll: () => Unit) {
-  import expressions.{bound, input, plan, program, store, window}
+  import expressions.{binding, input, plan, program, store, window}
 
   /** The labels of the rows of a match, if the output maps its rows once more. */
   val labels: Option[PackedNumbers] = if (plan.needsRemap) Some(stores.labels()) else None
 
   /** Includes how far from the rows of a match its conditions and measures can look. */
   private val options: SearchOptions = {
-    val conditionTargets                     = bound.conditionTargets
-    val outputTargets                        = bound.outputTargets
+    val conditionTargets                     = binding.conditionTargets
+    val outputTargets                        = binding.outputTargets
     def ahead(targets: Seq[RowTarget]): Long = (0L +: targets.map(_.physical)).max
     SearchOptions(
       plan.clause.afterMatch,
@@ -55,7 +55,7 @@ final private[execution] class TaskSearch(
         else (0L +: (conditionTargets ++ outputTargets).map(-_.physical)).max,
       showTimeouts = plan.clause.rows.showTimeouts,
       lastMatch = plan.lastMatch.getOrElse(Long.MaxValue),
-      jointSearch = if (plan.matcher.isBatch) Some(JointOptions.usual) else None
+      jointSearch = if (plan.matcher.mayWaitForEnd) Some(JointOptions.usual) else None
     )
   }
 
@@ -77,7 +77,8 @@ final private[execution] class TaskSearch(
   /** What the row alone decides in conditions, tested for each row once. */
   private def classes: ClassifiedRows = {
     val local    = plan.bounded.fold(plan.divided.map(_.local))(_.conditions.map(_.local))
-    val ofWindow = bound.bounded.fold(bound.conditions.map(_.local.map(_.expression)))(_.local)
+    val ofWindow =
+      binding.bounded.fold(binding.conditions.map(_.local.map(_.expression)))(_.local)
     new ClassifiedRows(
       new DistinctConditions(local),
       ofWindow,
@@ -93,15 +94,15 @@ final private[execution] class TaskSearch(
       Positions
         .of(program)
         .toOption
-        .map(RowAutomaton(_, classes, bound.bounded.map(bounded), decides))
+        .map(RowAutomaton(_, classes, binding.bounded.map(bounded), decides))
     } else None
   }
 
   /** The changes of conditions that compare a row with rows mapped before. */
-  private val changes: Option[VerdictChanges[Slots]] = plan.skippedRows.map(passed =>
+  private val changes: Option[VerdictChanges[Slots]] = plan.skippedRows.map(skipped =>
     new FixedComparisons(
-      passed.conditions,
-      bound.unit,
+      skipped.conditions,
+      binding.unit,
       expressions.layout,
       expressions.context,
       window,

@@ -22,6 +22,12 @@ final case class RowTarget(anchor: RowAnchor, physical: Long = 0) {
   }
 }
 
+object RowTarget {
+
+  /** In DEFINE, the row tested. */
+  val tested: RowTarget = RowTarget(RowAnchor.current)
+}
+
 /** A row found through the match. */
 sealed trait RowAnchor {
 

@@ -72,7 +72,7 @@ object ClauseMeaning {
       written: Seq[Option[Expression]],
       conditions: Seq[Expression],
       measures: Seq[Expression],
-      definitions: Definitions,
+      definitions: ColumnDefinitions,
       input: LogicalPlan): ClauseMeaning = {
     val meaning                      = new Meaning(definitions.of)
     def sql(a: RowAggregate): String = {

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.MatchRecognizeExtensions
-import org.matchrecognize.spark.execution.{MatchPlan, SavedState, StateSeal}
+import org.matchrecognize.spark.execution.{MatchPlan, StateDescription, StateSeal}
 import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
 
@@ -45,7 +45,7 @@ final private[streaming] class CheckpointedClause(
   private val clause  = plan.clause
   private val meaning = clause.meaning.getOrElse(
     throw new IllegalStateException("a clause over a stream has a meaning"))
-  private lazy val kept = new SavedState(plan, input)
+  private lazy val kept = new StateDescription(plan, input)
 
   /** What may not change, by the part of the query. */
   private lazy val parts: Map[String, Described] = ListMap(

@@ -38,8 +38,8 @@ private[streaming] trait SearchTime {
   /** The latest time, in microseconds, that no row to come can have. */
   def passed(clock: Long): Long
 
-  /** The first time of the clock at which a time in microseconds is such a time. */
-  def first(micros: Long): Long
+  /** The first time of the clock at which [[passed]] is at least a time in microseconds. */
+  def firstClockAt(micros: Long): Long
 }
 
 private[streaming] object SearchTime {
@@ -55,7 +55,7 @@ private[streaming] object SearchTime {
     override def isMissing(row: UnsafeRow): Boolean = row.isNullAt(ordinal)
     override def due(row: UnsafeRow): Long          = millis(row.getLong(ordinal))
     override def passed(clock: Long): Long          = Math.multiplyExact(clock, 1000L)
-    override def first(micros: Long): Long          = millis(micros)
+    override def firstClockAt(micros: Long): Long   = millis(micros)
   }
 
   /** At once. The next micro-batch can begin in the same millisecond. */
@@ -63,6 +63,6 @@ private[streaming] object SearchTime {
     override def isMissing(row: UnsafeRow): Boolean = false
     override def due(row: UnsafeRow): Long          = Long.MinValue
     override def passed(clock: Long): Long          = Math.multiplyExact(clock, 1000L) - 1
-    override def first(micros: Long): Long          = millis(Math.addExact(micros, 1L))
+    override def firstClockAt(micros: Long): Long   = millis(Math.addExact(micros, 1L))
   }
 }

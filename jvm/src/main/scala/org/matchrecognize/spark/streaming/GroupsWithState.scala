@@ -109,8 +109,8 @@ final private[streaming] class StateInOneValue(task: KeyedTask, group: GroupStat
     matcher.restoreState(in.readBlock(), stored)
   }
 
-  override def takeDue(watermark: Long): Iterable[UnsafeRow] = {
-    val (due, later) = waiting.partition(task.time.due(_) <= watermark)
+  override def takeDue(clock: Long): Iterable[UnsafeRow] = {
+    val (due, later) = waiting.partition(task.time.due(_) <= clock)
     waiting = later
     due
   }
@@ -123,14 +123,14 @@ final private[streaming] class StateInOneValue(task: KeyedTask, group: GroupStat
 
   override def earliest: Option[Long] = rows.map(task.time.due).reduceOption(_ min _)
 
-  override def save(matcher: PartitionMatcher, due: Option[Long]): Unit = {
+  override def save(matcher: PartitionMatcher, wakeAt: Option[Long]): Unit = {
     val out = new StateOutput
     out.writeNumber(rows.size.toLong)
     rows.foreach(StoredValues.writeRow(_, out))
     out.writeBlock(matcher.saveState())
     group.update(StateSeal.close(task.shape, out))
     // Spark calls for a key once the clock is greater. It takes positive times only.
-    due.foreach { millis =>
+    wakeAt.foreach { millis =>
       task.clock match {
         case Clock.BatchTime =>
           val now = group.getCurrentProcessingTimeMs()

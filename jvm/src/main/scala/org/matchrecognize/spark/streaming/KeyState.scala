@@ -6,37 +6,37 @@ import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher, StateSea
 
 /**
  * What a [[KeyedMatcher]] leaves of one key for the next micro-batch: the state of the matcher, and
- * the rows after the watermark, which wait for their turn. Watermarks are in milliseconds.
+ * the rows that wait for their turn. Times are those of the [[Clock]].
  */
 private[streaming] trait KeyState {
 
   /** Restores the matcher, if the key has a state. Called first, and once for a micro-batch. */
   def restore(matcher: PartitionMatcher): Unit
 
-  /** Takes out the rows that wait for this watermark or an earlier one, in no order. */
-  def takeDue(watermark: Long): Iterable[UnsafeRow]
+  /** Takes out the rows that wait for this time or an earlier one, in no order. */
+  def takeDue(clock: Long): Iterable[UnsafeRow]
 
   /**
    * Adds a row that waits; it is copied.
    *
    * @param due
-   *   the first watermark at which it need not wait
+   *   the first time at which it need not wait
    */
   def add(row: UnsafeRow, due: Long): Unit
 
   /** How many rows wait. */
   def size: Long
 
-  /** The first watermark at which a row need not wait. */
+  /** The first time at which a row need not wait. */
   def earliest: Option[Long]
 
   /**
    * Saves the matcher and the rows that wait.
    *
-   * @param due
-   *   the first watermark at which the key is called though no row of it comes
+   * @param wakeAt
+   *   the first time at which the key is called though no row of it comes
    */
-  def save(matcher: PartitionMatcher, due: Option[Long]): Unit
+  def save(matcher: PartitionMatcher, wakeAt: Option[Long]): Unit
 
   /** Leaves nothing of the key. */
   def remove(): Unit

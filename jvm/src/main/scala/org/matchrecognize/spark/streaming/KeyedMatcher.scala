@@ -98,7 +98,7 @@ final private[streaming] class KeyedMatcher(
     val waits = state.earliest
     if (waits.isEmpty && matcher.canBeginAnew) state.remove()
     else {
-      val ends = matcher.deadline.map(time.first)
+      val ends = matcher.deadline.map(time.firstClockAt)
       val due  = (waits ++ ends).reduceOption(_ min _)
       state.save(matcher, due.map(math.max(_, clock + 1)))
     }

@@ -14,6 +14,7 @@ import org.matchrecognize.spark.logical.Pushed
 /**
  * Names the clause in the plan of a streaming query, and shows its metrics. Spark's own stateful
  * operator does the work ([[StreamingLowering]]). It is below this node, or in real-time mode beside.
+ * Its tasks get the plan from here, once subqueries have values, by a matcher that fits a stream.
  *
  * @param input
  *   the columns that the clause reads

@@ -8,8 +8,7 @@ import org.apache.spark.sql.execution.aggregate.SortAggregateExec
 import org.apache.spark.sql.types.LongType
 
 import org.matchrecognize.spark.SparkSuite
-import org.matchrecognize.spark.conditions.TestedRow
-import org.matchrecognize.spark.expressions.RowColumn
+import org.matchrecognize.spark.expressions.{RowColumn, RowTarget}
 import org.matchrecognize.spark.logical.MatchRecognize
 import org.matchrecognize.spark.pattern.program.Positions
 
@@ -64,7 +63,7 @@ class MatcherSelectionSuite extends SparkSuite {
       val exec    = planned(clause(names.mkString(" "), define))
       val column  = exec.child.output.find(_.name == "x").get
       val values  = names.indices.map(i => new CountedLiteral(i.toLong))
-      val tests   = values.map(EqualTo(RowColumn(TestedRow.itself, column), _))
+      val tests   = values.map(EqualTo(RowColumn(RowTarget.tested, column), _))
       val plan    = exec.plan
       val program = plan.clause.program
       new MatcherSelection(plan.partition, plan.order, tests, plan.measures, plan.clause)

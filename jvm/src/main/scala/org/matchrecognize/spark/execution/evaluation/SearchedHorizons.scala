@@ -141,7 +141,7 @@ final private[execution] class WithinRows(
 
   private val distance = {
     val ordinal = input.indexWhere(a => order.child.semanticEquals(a))
-    KeyDistance.of(within, ordinal, order.child.dataType)
+    WithinDistance.of(within, ordinal, order.child.dataType)
   }
   private val row = store.newRow()
 

@@ -65,7 +65,7 @@ final private[execution] class ThreadConditions(
   /** By variable, whether the rows that have come decide the condition; null until it is asked. */
   private val decided = new Array[BasePredicate](conditions.size)
 
-  private def isDecided(variable: Int): BasePredicate = {
+  private def decidedPredicate(variable: Int): BasePredicate = {
     if (decided(variable) == null) {
       val parts = new EarlyVerdict(part =>
         framesAhead(part).map(FrameArrived(_): Expression).reduceOption(And(_, _)))
@@ -77,7 +77,7 @@ final private[execution] class ThreadConditions(
   override def isDecided(variable: Int, row: Long, slots: Slots): Boolean =
     !looksAhead(variable) || {
       context.at(row, layout.map(slots, variable, row, added))
-      try isDecided(variable).eval(context)
+      try decidedPredicate(variable).eval(context)
       catch { case FailedEvaluation() => false }
     }
 

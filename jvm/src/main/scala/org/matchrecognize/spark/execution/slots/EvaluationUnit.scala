@@ -64,7 +64,7 @@ final private[execution] class EvaluationUnit(
   def view(index: Int): AggregateView     = viewList(index)
   def isLabelled(frame: Int): Boolean     = labelled.contains(frame)
 
-  /** Binds an expression; a condition as [[TestedRow]] rewrote it. */
+  /** Binds an expression; a condition as [[ConditionRewriter]] rewrote it. */
   def bind(e: Expression): UnitExpression = {
     val used       = ArrayBuffer[Int]()
     val usedLabels = ArrayBuffer[Int]()

@@ -103,7 +103,7 @@ final private[pattern] class FlinkMatches[S <: AnyRef](
         else
           rows.arrival(nextRow) match {
             case Arrival.Missing                                  => SearchResult.NeedsRows
-            case Arrival.Beyond                                   => timeOut()
+            case Arrival.NoMore                                   => timeOut()
             case Arrival.Undecided if !threads.isDecided(nextRow) =>
               rows.waitAhead()
               SearchResult.NeedsRows

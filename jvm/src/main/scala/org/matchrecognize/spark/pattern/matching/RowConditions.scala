@@ -41,14 +41,12 @@ trait RowConditions[S <: AnyRef] {
   def satisfies(variable: Int, row: Long, slots: S): Boolean = map(variable, row, slots) != null
 
   /**
-   * The first row, from `from` to before `until`, that a thread with these slots does not take as
-   * it took the rows before; `until` if it takes all of them so. Each row is tested for itself.
+   * The first row, from `from` to before `until`, whose verdict differs for a thread with these
+   * slots, or whose test fails with an error: the search tests it again if it comes there. `until`
+   * if there is none. Each row is tested for itself.
    *
    * @param taken
-   *   how it took them: mapped, with the slots left as they were; or not
-   * @return
-   *   a row whose test fails with an error ends them, too: the search tests it again if it comes
-   *   there
+   *   the verdict so far: mapped, with the slots left as they were; or not
    */
   def firstOther(variable: Int, slots: S, taken: Boolean, from: Long, until: Long): Long = {
     def isTakenSo(row: Long) =

@@ -67,8 +67,8 @@ private[pattern] trait IncomingRows {
   def arrival(row: Long): Arrival
 
   /**
-   * Whether all is there, or will never be, that a pattern can ask about the row after `row`. If
-   * not, a search that will ask is not offered `row` yet.
+   * Whether no row that is still to come changes what a pattern can ask about the row after `row`.
+   * If one can, a search that will ask is not offered `row` yet.
    */
   def isNextKnown(row: Long): Boolean
 
@@ -105,8 +105,8 @@ private[pattern] object Arrival {
   /** The row has not come yet, or nothing is found before the partition is complete. */
   case object Missing extends Arrival
 
-  /** No such row is within the bound of the match, now or later. */
-  case object Beyond extends Arrival
+  /** There is no such row, now or later: the partition ends before it, or the bound of the match. */
+  case object NoMore extends Arrival
 }
 
 /** Why a search stopped. */

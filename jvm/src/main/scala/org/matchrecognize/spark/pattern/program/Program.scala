@@ -328,8 +328,8 @@ final class Program(
     })
 
   /**
-   * Whether threads decide on a row by it alone, and the next row is no different from any other:
-   * then the search may skip rows.
+   * Whether the pattern asks nothing of a row but whether it satisfies a variable: then the search
+   * may skip rows.
    */
   def canSkipRows: Boolean = !usesEnd && extension.isEmpty
 

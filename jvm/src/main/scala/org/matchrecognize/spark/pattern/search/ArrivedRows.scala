@@ -37,8 +37,8 @@ final private[search] class ArrivedRows(
   def mayBegin(row: Long): Boolean = isTestable(row) || !waitsForEnd && !program.asksFirst
 
   override def arrival(row: Long): Arrival =
-    if (row >= available) { if (isOverAfter) Arrival.Beyond else Arrival.Missing }
-    else if (!isWithin(row)) Arrival.Beyond
+    if (row >= available) { if (isOverAfter) Arrival.NoMore else Arrival.Missing }
+    else if (!isWithin(row)) Arrival.NoMore
     else if (isTestable(row)) Arrival.Here
     else if (waitsForEnd) Arrival.Missing
     else Arrival.Undecided

@@ -43,8 +43,8 @@ import org.matchrecognize.spark.pattern.threads.{
  *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found; in the flink
  *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
- * Start rows without a match may be skipped later if they are searched together; a match is
- * found no later for it ([[HopelessStarts]]).
+ * It may be known later that a start row has no match, if start rows are searched together. A match
+ * is found no later for it ([[HopelessStarts]]).
  *
  * A row is offered to the threads once the rows that have come decide the conditions for which it
  * would be tested. If a thread would ask about the row after it (`$`, `[^B]`), that row must have
@@ -275,7 +275,7 @@ final class PartitionSearch[S <: AnyRef](
         } else if (!incoming.mayBegin(startRow)) {
           incoming.waitAhead()
           SearchResult.NeedsRows
-        } else if (!within.forall(_.begin(startRow)) || isRuledOut) {
+        } else if (!takesBound(startRow) || isRuledOut) {
           noMatch()
         } else if (hopeless != null && hopeless.beginsWindow && incoming.isTestable(startRow)) {
           hopeless.search(startRow, numberOfMatches + 1, incoming)
@@ -294,10 +294,13 @@ final class PartitionSearch[S <: AnyRef](
   /** Whether the search waits for rows that conditions or measures look at with NEXT. */
   def waitsForNext: Boolean = incoming.waitsAhead || held.nonEmpty
 
+  /** Takes the bound of a match from a start row on; false if the row has no key. */
+  private def takesBound(row: Long): Boolean = within.forall(_.begin(row))
+
   /** Whether the start row is known to have no match. */
   private def isRuledOut: Boolean = hopeless != null && hopeless.rulesOut(startRow)
 
-  /** Where a condition failed, what is tested when matters: the threads test nothing ahead. */
+  /** If a condition fails ahead, nothing is prepared: threads test in the order that matters. */
   private def prepare(rows: Long): Unit = {
     filters = automatonMatcher.exists(_.prepare(rows))
     search =

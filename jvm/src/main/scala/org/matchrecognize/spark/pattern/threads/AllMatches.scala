@@ -202,7 +202,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
           isOffered = true
           consume(thread, rows)
           null
-        case Arrival.Beyond =>
+        case Arrival.NoMore =>
           pop()
           if (keepPartial && partial == null) partial = thread
           null

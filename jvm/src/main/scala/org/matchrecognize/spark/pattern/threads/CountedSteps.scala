@@ -42,7 +42,8 @@ final private[threads] class CountedSteps(program: Program) {
   def forget(): Unit = counts = false
 
   /**
-   * Whether a row only added to counters, and the next row can do the same.
+   * Looks at a step: whether it only added to counters, and the next row can do the same. Until
+   * [[forget]], all else is said of this step.
    *
    * @param before
    *   the threads before the row, at the places of those after it

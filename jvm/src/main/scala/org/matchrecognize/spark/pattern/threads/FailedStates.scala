@@ -69,13 +69,8 @@ final private[pattern] class FailedStates[S <: AnyRef](
     silentUntil = 0L
   }
 
-  /**
-   * The search that ran is over; one begins at `row`, after its start row.
-   *
-   * @param steps
-   *   of the search that is over
-   */
-  def begin(row: Long, steps: Long): Unit = {
+  /** The search that ran is over, after so many steps. */
+  def ended(steps: Long): Unit = {
     allSteps += steps
     if (noted.nonEmpty) {
       useless += 1
@@ -90,6 +85,10 @@ final private[pattern] class FailedStates[S <: AnyRef](
       }
       noted.clear()
     }
+  }
+
+  /** A search begins at a later start row than those before. */
+  def begin(row: Long): Unit = {
     while (!known.isEmpty && known.firstKey <= row) known.pollFirstEntry()
     start = row
     nextNote = if (!remembers || allSteps < silentUntil) Long.MaxValue else row + firstNote

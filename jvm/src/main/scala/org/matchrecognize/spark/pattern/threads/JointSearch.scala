@@ -118,7 +118,7 @@ final private[pattern] class JointSearch[S <: AnyRef](
       else
         rows.arrival(row) match {
           case Arrival.Missing | Arrival.Undecided => outcome = Outcome.NeedsRows
-          case Arrival.Beyond                      => outcome = Outcome.NoMatch
+          case Arrival.NoMore                      => outcome = Outcome.NoMatch
           case _                                   => step()
         }
     outcome

@@ -66,7 +66,7 @@ final private[pattern] class PreferredMatch[S <: AnyRef](
               if (threads.threadCount > mostThreads) mostThreads = threads.threadCount
             }
           case Arrival.Missing => result = SearchResult.NeedsRows
-          case Arrival.Beyond  => if (!goBack()) result = outcome()
+          case Arrival.NoMore  => if (!goBack()) result = outcome()
         }
     result
   }

@@ -26,6 +26,11 @@ import org.matchrecognize.spark.pattern.program.Instruction.Consume
  * With paths, a thread must also follow from one that follows from itself. Then all rows but the
  * last extend the paths of these.
  *
+ * '''The order of calls''' of a step: [[beginRow]]; for each thread that is offered the row
+ * [[beginThread]], then [[offered]], then [[follows]] for each thread that comes of it; [[endRow]] and
+ * [[endStep]]. Before the next step, [[repeatsUntil]], and [[skip]] if that is a later row. Threads
+ * that change otherwise are announced by [[forget]].
+ *
  * @param verdictChanges
  *   None if steps are not looked at
  * @param keepsPaths
@@ -116,7 +121,8 @@ final private[threads] class RepeatedStep[S <: AnyRef](
    * @param after
    *   those after it
    * @param areAll
-   *   whether it was offered to all threads, and none was dropped because it is known to fail
+   *   whether it was offered to all threads, and all that came of it wait
+   *   ([[ThreadCollector.hasDropped]])
    * @param accepted
    *   whether the last thread accepted
    */
@@ -125,7 +131,7 @@ final private[threads] class RepeatedStep[S <: AnyRef](
       after: ThreadList[S],
       areAll: Boolean,
       accepted: Boolean): Unit = {
-    mayRepeat = looksAtSteps && areAll && before.hasSamePlaces(after) &&
+    mayRepeat = looksAtSteps && areAll && before.hasSamePlacesAndSlots(after) &&
       (before.hasSameRegisters(after) || counted.onlyCounts(before, after))
     lastAccepted = accepted
   }
@@ -157,7 +163,11 @@ final private[threads] class RepeatedStep[S <: AnyRef](
    * @param testedEnd
    *   the row up to which it may be found out by tests
    */
-  def end(threads: ThreadList[S], from: Long, rows: IncomingRows, testedEnd: Long): Long =
+  def repeatsUntil(
+      threads: ThreadList[S],
+      from: Long,
+      rows: IncomingRows,
+      testedEnd: Long): Long =
     if (!repeats) from
     else {
       val most   = math.min(rows.testableEnd, from + counted.times)

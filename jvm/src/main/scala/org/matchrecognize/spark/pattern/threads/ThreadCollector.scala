@@ -47,15 +47,15 @@ final private[threads] class ThreadCollector[S <: AnyRef](
   private var atEnd  = false
   private var isOver = false
 
-  /** Whether a state before this row was dropped because it is known to fail. */
-  private var dropsFailing = false
+  /** Whether a state before this row was dropped: it is known to fail, or parked threads had it. */
+  private var dropsKnown = false
 
   private var acceptedEnd        = -1L
   private var acceptedSlots: S   = _
   private var acceptedPath: Path = _
 
   def threads: ThreadList[S] = collected
-  def hasDropped: Boolean    = dropsFailing
+  def hasDropped: Boolean    = dropsKnown
   def isCrowded: Boolean     = crowded
   def exceeded: Boolean      = crowded || limits.budget.isSpent
 
@@ -76,7 +76,7 @@ final private[threads] class ThreadCollector[S <: AnyRef](
     nextRow = row
     this.atEnd = atEnd
     this.isOver = isOver
-    dropsFailing = false
+    dropsKnown = false
     visited.clear()
   }
 
@@ -199,14 +199,14 @@ final private[threads] class ThreadCollector[S <: AnyRef](
     if (!visited.add(at, registers, slots)) {
       observer.dropped(at, slots, fails = false)
     } else if (failed.contains(at, registers, slots, end)) {
-      dropsFailing = true
+      dropsKnown = true
       observer.dropped(at, slots, fails = true)
     } else if (parked.isNew(nextRow, at, registers, slots)) {
       observer.waits(at, slots)
       collected.add(at, registers, slots, path, end)
       repeated.follows(collected.size - 1)
     } else {
-      dropsFailing = true
+      dropsKnown = true
     }
 
   /** A thread completes a match. */

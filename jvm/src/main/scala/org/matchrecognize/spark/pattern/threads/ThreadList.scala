@@ -79,8 +79,8 @@ final private[pattern] class ThreadList[S <: AnyRef] {
 
   def clear(): Unit = forget(0)
 
-  /** Whether it has the same threads, whatever their registers and the rows they mapped last. */
-  def hasSamePlaces(that: ThreadList[S]): Boolean = {
+  /** Whether its threads are at the same places with the same slots, as objects. */
+  def hasSamePlacesAndSlots(that: ThreadList[S]): Boolean = {
     var i = 0
     while (i < count && i < that.count && places(i) == that.places(i) &&
       (slotsOf(i) eq that.slotsOf(i))) i += 1

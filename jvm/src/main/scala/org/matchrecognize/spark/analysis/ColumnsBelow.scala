@@ -20,8 +20,8 @@ import org.matchrecognize.spark.expressions.SameExpression
  * functions written in SQL, IN and EXISTS over a subquery): each becomes a column of a projection
  * below the clause, and is then read from the row that the clause designates.
  */
-final private[analysis] class RowLocalColumns {
-  import RowLocalColumns._
+final private[analysis] class ColumnsBelow {
+  import ColumnsBelow._
 
   private val added = ArrayBuffer[Added]()
 
@@ -82,7 +82,7 @@ final private[analysis] class RowLocalColumns {
       .foldLeft(0)(_ max _)
 }
 
-private[analysis] object RowLocalColumns {
+private[analysis] object ColumnsBelow {
 
   /** A column, the expression that it holds, and the number of projections below its own. */
   final private case class Added(

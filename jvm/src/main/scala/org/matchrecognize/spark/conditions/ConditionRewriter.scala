@@ -12,14 +12,14 @@ import org.matchrecognize.spark.pattern.{PrimaryVariable, RowVariable}
 import org.matchrecognize.spark.pattern.program.Positions
 
 /**
- * Conditions as seen from the row that is tested: what is known of the rows mapped before it from
- * the pattern alone is said by its distance from there.
+ * Rewrites conditions as seen from the row that is tested: what is known of the rows mapped before
+ * it from the pattern alone is said by its distance from there.
  *
  *   - While v is tested, the last row mapped to v is the row that is tested.
  *   - Where each row that can come before a v is mapped to w, `LAST(w.x)` is `PREV(x)`; so is
  *     `LAST(x, 1)` where a row of the match always comes before v.
  */
-final private[spark] class TestedRow(
+final private[spark] class ConditionRewriter(
     variables: Seq[PrimaryVariable],
     positions: Option[Positions]) {
 
@@ -49,15 +49,15 @@ final private[spark] class TestedRow(
   def rewrite(condition: Expression, variable: Int): Expression = condition.transform {
     case value: RowValue =>
       value.of(seen(value.target, variable)) match {
-        case RowLabel(TestedRow.itself)  => Literal(names(variable), StringType)
-        case RowExists(TestedRow.itself) => Literal.TrueLiteral
+        case RowLabel(RowTarget.tested)  => Literal(names(variable), StringType)
+        case RowExists(RowTarget.tested) => Literal.TrueLiteral
         case other                       => other
       }
   }
 
   private def seen(target: RowTarget, variable: Int): RowTarget = target.anchor match {
     case RowAnchor.Mapped(MappedEnd.Last, Some(of), 0, _) if of.contains(variable) =>
-      TestedRow.itself.copy(physical = target.physical)
+      RowTarget.tested.copy(physical = target.physical)
     case RowAnchor.Mapped(MappedEnd.Last, Some(of), 0, _) if follows(variable, of) =>
       back(target)
     case RowAnchor.Mapped(MappedEnd.Last, Some(of), 1, _)
@@ -72,9 +72,5 @@ final private[spark] class TestedRow(
     !first(variable) && before(variable).forall(of.contains)
 
   private def back(target: RowTarget): RowTarget =
-    TestedRow.itself.copy(physical = target.physical - 1)
-}
-
-private[spark] object TestedRow {
-  val itself: RowTarget = RowTarget(RowAnchor.current)
+    RowTarget.tested.copy(physical = target.physical - 1)
 }

@@ -11,7 +11,7 @@ import org.matchrecognize.spark.expressions.TimeArithmetic
 import org.matchrecognize.spark.logical.Within
 
 /** How far rows are from the first of a match by a key, held against WITHIN. */
-abstract private[execution] class KeyDistance(ordinal: Int) {
+abstract private[execution] class WithinDistance(ordinal: Int) {
 
   def isNull(row: UnsafeRow): Boolean = row.isNullAt(ordinal)
 
@@ -25,9 +25,9 @@ abstract private[execution] class KeyDistance(ordinal: Int) {
   def lastTime: Option[Long] = None
 }
 
-private[execution] object KeyDistance {
+private[execution] object WithinDistance {
 
-  def of(within: Within, ordinal: Int, keyType: DataType): KeyDistance = within match {
+  def of(within: Within, ordinal: Int, keyType: DataType): WithinDistance = within match {
     case Within.Time(micros, zone, _) if keyType == DateType => new OfDates(ordinal, micros, zone)
     case Within.Time(micros, zone, _) => new OfTimes(ordinal, keyType, micros, zone)
     case Within.Whole(most, _)        => new OfWholeNumbers(ordinal, keyType, most)
@@ -42,7 +42,7 @@ private[execution] object KeyDistance {
   }
 
   final private class OfWholeNumbers(ordinal: Int, keyType: DataType, most: Long)
-      extends KeyDistance(ordinal) {
+      extends WithinDistance(ordinal) {
     private val size  = keyType.defaultSize
     private var bound = 0L
 
@@ -71,7 +71,7 @@ private[execution] object KeyDistance {
   }
 
   final private class OfTimes(ordinal: Int, keyType: DataType, micros: Long, zone: ZoneId)
-      extends KeyDistance(ordinal) {
+      extends WithinDistance(ordinal) {
     private val distance = new TimeBound(keyType, micros, zone)
     private var bound    = 0L
 
@@ -82,7 +82,7 @@ private[execution] object KeyDistance {
 
   /** Dates, as the timestamps at which they begin; beyond all timestamps days have 24 hours. */
   final private class OfDates(ordinal: Int, micros: Long, zone: ZoneId)
-      extends KeyDistance(ordinal) {
+      extends WithinDistance(ordinal) {
     private val distance = new TimeBound(DateType, micros, zone)
     private val days     = micros / DAYS.toMicros(1)
     private var first    = 0
@@ -107,7 +107,7 @@ private[execution] object KeyDistance {
 
   /** As Spark orders them: NaN is larger than all numbers, and equal to itself. */
   final private class OfFloats(ordinal: Int, keyType: DataType, most: Double)
-      extends KeyDistance(ordinal) {
+      extends WithinDistance(ordinal) {
     private val isFloat = keyType == FloatType
     private var bound   = 0.0
 
@@ -123,7 +123,7 @@ private[execution] object KeyDistance {
   }
 
   final private class OfDecimals(ordinal: Int, keyType: DataType, most: java.math.BigDecimal)
-      extends KeyDistance(ordinal) {
+      extends WithinDistance(ordinal) {
     private val (precision, scale) = keyType match {
       case decimal: DecimalType => (decimal.precision, decimal.scale)
       case other                => throw new IllegalStateException(s"$other is no decimal")

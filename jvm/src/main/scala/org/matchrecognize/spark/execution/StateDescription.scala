@@ -13,7 +13,7 @@ import org.matchrecognize.spark.logical.Described
  * @param plan
  *   of a clause over a stream
  */
-final private[spark] class SavedState(plan: MatchPlan, input: Seq[Attribute]) {
+final private[spark] class StateDescription(plan: MatchPlan, input: Seq[Attribute]) {
   private val layout = new ExpressionBinding(plan, input)
     .layout(plan.clause.program, new AddedRowAttributes)
 

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.util.quoteIfNeeded
  * @param ctes
  *   the common tables of the statement, which the plan refers to by their numbers
  */
-final class Definitions(plan: LogicalPlan, ctes: Map[Long, LogicalPlan]) {
+final class ColumnDefinitions(plan: LogicalPlan, ctes: Map[Long, LogicalPlan]) {
 
   /** A definition can use one before it many times. */
   private val known = mutable.Map.empty[ExprId, String]
@@ -39,7 +39,7 @@ final class Definitions(plan: LogicalPlan, ctes: Map[Long, LogicalPlan]) {
   }
 
   private def of(column: Attribute, in: LogicalPlan): String =
-    known.getOrElseUpdate(column.exprId, Definitions.short(computed(column, in)))
+    known.getOrElseUpdate(column.exprId, ColumnDefinitions.short(computed(column, in)))
 
   private def computed(column: Attribute, in: LogicalPlan): String = in match {
     case Project(list, child) =>
@@ -60,7 +60,7 @@ final class Definitions(plan: LogicalPlan, ctes: Map[Long, LogicalPlan]) {
   }
 }
 
-private object Definitions {
+private object ColumnDefinitions {
   private val most = 400
 
   /** A text that is too long to be read, by its beginning and a number of its own. */
