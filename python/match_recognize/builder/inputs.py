@@ -9,7 +9,6 @@ from match_recognize import kinds
 from match_recognize.builder.places import refusal
 
 if TYPE_CHECKING:
-    import pandas
     from pyspark.pandas import DataFrame as PandasOnSpark
     from pyspark.sql import DataFrame, SparkSession
 
@@ -89,10 +88,22 @@ def spark_frame(frame: IntoFrame, spark: SparkSession | None) -> DataFrame:
     if isinstance(frame, str):
         return _session(spark).table(frame)
     if kinds.is_pandas(frame):
-        return _session(spark).createDataFrame(cast("pandas.DataFrame", frame))
+        return _session(spark).createDataFrame(_with_nulls(frame))
     if kinds.is_arrow(frame):
         return _from_arrow(frame, _session(spark))
     raise _no_frame(frame)
+
+
+def _with_nulls(frame: Any) -> Any:
+    """Returns a frame of pandas with None for missing texts.
+
+    Spark 4.1.4 takes those of pandas 3 for the text "nan", Spark 4.3.0 does not.
+    """
+    texts = [name for name, kind in frame.dtypes.items() if str(kind) == "str"]
+    if texts:
+        frame = frame.copy(deep=False)
+        frame[texts] = frame[texts].astype(object).where(frame[texts].notna(), None)
+    return frame
 
 
 def _no_frame(value: object) -> MatchRecognizeError:
