@@ -23,6 +23,13 @@ IntoFrame = Union[str, kinds.Frame]
 TOO_EARLY = "ATTEMPT_ANALYSIS_IN_PIPELINE_QUERY_FUNCTION"
 
 
+#: Settings with which Spark converts by Arrow, or says why it cannot.
+ARROW = {
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.execution.arrow.pyspark.fallback.enabled": "false",
+}
+
+
 def columns_of(frame: DataFrame) -> list[str] | None:
     """Returns the names of a frame's columns; None where Spark does not know them yet.
 
@@ -88,22 +95,27 @@ def spark_frame(frame: IntoFrame, spark: SparkSession | None) -> DataFrame:
     if isinstance(frame, str):
         return _session(spark).table(frame)
     if kinds.is_pandas(frame):
-        return _session(spark).createDataFrame(_with_nulls(frame))
+        return _from_pandas(frame, _session(spark))
     if kinds.is_arrow(frame):
         return _from_arrow(frame, _session(spark))
     raise _no_frame(frame)
 
 
-def _with_nulls(frame: Any) -> Any:
-    """Returns a frame of pandas with None for missing texts.
+def _from_pandas(frame: Any, spark: SparkSession) -> DataFrame:
+    """Returns a frame of pandas as a DataFrame of Spark.
 
-    Spark 4.1.4 takes those of pandas 3 for the text "nan", Spark 4.3.0 does not.
+    For a missing text of pandas 3, Spark 4.1.4 has the text "nan" if it converts without Arrow.
     """
-    texts = [name for name, kind in frame.dtypes.items() if str(kind) == "str"]
-    if texts:
-        frame = frame.copy(deep=False)
-        frame[texts] = frame[texts].astype(object).where(frame[texts].notna(), None)
-    return frame
+    texts = [str(kind) == "str" for kind in frame.dtypes]
+    keys = ARROW if frame.loc[:, texts].isna().to_numpy().any() else {}
+    before: dict[str, Any] = {key: spark.conf.get(key) for key in keys}
+    try:
+        for key, value in keys.items():
+            spark.conf.set(key, value)
+        return spark.createDataFrame(frame)
+    finally:
+        for key, value in before.items():
+            spark.conf.set(key, value)
 
 
 def _no_frame(value: object) -> MatchRecognizeError:

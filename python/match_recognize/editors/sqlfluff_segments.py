@@ -26,25 +26,13 @@ from sqlfluff.core.parser.match_result import MatchResult
 from sqlfluff.core.parser.matchable import Matchable
 from sqlfluff.dialects.dialect_ansi import FunctionSegment
 
+WORDS = """
+DEFINE EMPTY MATCH_RECOGNIZE MATCHES MEASURES OMIT ONE PAST PATTERN PER RUNNING SKIP SUBSET
+TIMEOUT TRACE UNMATCHED
+"""
+
 #: The words of the clause that are not words of Spark's grammar. They stay names elsewhere.
-KEYWORDS = (
-    "DEFINE",
-    "EMPTY",
-    "MATCH_RECOGNIZE",
-    "MATCHES",
-    "MEASURES",
-    "OMIT",
-    "ONE",
-    "PAST",
-    "PATTERN",
-    "PER",
-    "RUNNING",
-    "SKIP",
-    "SUBSET",
-    "TIMEOUT",
-    "TRACE",
-    "UNMATCHED",
-)
+KEYWORDS = tuple(WORDS.split())
 
 
 def _block(*words: str, entry: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from match_recognize import MatchRecognizeError, match
+from match_recognize.builder.inputs import ARROW, spark_frame
 from pyspark.sql import SparkSession
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
@@ -134,6 +135,16 @@ def test_pandas(spark: SparkSession, kind: type[pd.DataFrame]) -> None:
     answer = found.to_df()
     assert answer.schema["first"].dataType.simpleString() == "string"
     assert [tuple(row) for row in answer.collect()] == [("a", None, 3, 0)]
+
+
+@pytest.mark.skipif(pd.__version__ < "3", reason="texts of pandas 2 are objects")
+def test_missing_texts_of_pandas(spark: SparkSession) -> None:
+    texts = {"note": ["a", None], "none": pd.Series([None, None], dtype="str")}
+    before = [spark.conf.get(key) for key in ARROW]
+    found = spark_frame(pd.DataFrame({"day": [1, 2], **texts}), spark)
+    assert found.dtypes == [("day", "bigint"), ("note", "string"), ("none", "string")]
+    assert [tuple(row) for row in found.collect()] == [(1, "a", None), (2, None, None)]
+    assert [spark.conf.get(key) for key in ARROW] == before
 
 
 @pytest.mark.parametrize(
