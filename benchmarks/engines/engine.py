@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 from types import TracebackType
 
+from benchmarks.engines.trino import server
 from benchmarks.session import CORES
 from benchmarks.stopwatch import Run, TimeOverError
 
@@ -19,8 +20,10 @@ PYTHON = ROOT / "target" / "tools" / "engines" / "bin" / "python"
 
 PROGRAM = Path(__file__).with_name("process.py")
 
-#: The names that ``process.py`` knows.
-ENGINES = ("duckdb", "polars")
+
+def engines() -> tuple[str, ...]:
+    """The names that ``process.py`` knows; Trino where it can be started."""
+    return ("duckdb", "polars", *(["trino"] if server.java() else []))
 
 
 class EngineError(Exception):
@@ -31,7 +34,7 @@ class Engine:
     """A warm process of one engine, for one question.
 
     Args:
-        engine: one of ENGINES.
+        engine: one of ``engines()``.
         question: the folder of a question.
         folder: the Parquet files.
         limit: seconds after which a run is over, and the process with it.

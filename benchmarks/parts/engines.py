@@ -16,7 +16,7 @@ from pyspark.sql import functions as sql
 
 from benchmarks.answers import answer
 from benchmarks.data.tables import cache, provide
-from benchmarks.engines.engine import ENGINES, PYTHON, Engine, EngineError
+from benchmarks.engines.engine import PYTHON, Engine, EngineError, engines
 from benchmarks.parts.options import Bench
 from benchmarks.parts.rounds import in_turn, spark_run
 from benchmarks.questions import QUESTIONS, Question, ways
@@ -55,7 +55,7 @@ def _measure(bench: Bench, question: Question, wrong: list[str]) -> Cell:
     ways_of["ours"]["out"] = expected.rows
     runs: dict[str, Callable[[], Run]] = {"ours": spark_run(bench, ours)}
     with ExitStack() as open_engines:
-        for name in ENGINES:
+        for name in engines():
             folder = cache() / f"{question.table}-{bench.options.rows}"
             engine = Engine(name, question.folder, folder, bench.options.limit)
             open_engines.enter_context(engine)
