@@ -30,7 +30,8 @@ WARM_UPS, RUNS = 3, 5
 #: A run that takes longer ends the measurement.
 LIMIT = 600.0
 
-#: From so many bytes on, a clause without PARTITION BY is searched in ranges.
+#: From so many bytes on, a clause without PARTITION BY is searched in ranges, and so is a key
+#: with most of the rows.
 RANGES = "spark.sql.matchRecognize.ranges.minBytes"
 
 V_SHAPE = """PATTERN (A DOWN+ UP+)
@@ -42,6 +43,8 @@ CLAUSES = {
   MEASURES COUNT(*) AS n, LAST(UP.price) AS p {V_SHAPE})""",
     "V-shape, no PARTITION BY": f"""(ORDER BY ts
   MEASURES COUNT(*) AS n, LAST(UP.price) AS p {V_SHAPE})""",
+    "V-shape, one key with 90 %": f"""(PARTITION BY skewed ORDER BY ts
+  MEASURES COUNT(*) AS n, LAST(UP.price) AS p {V_SHAPE})""",
     "A B+ C, no PARTITION BY": """(ORDER BY ts MEASURES COUNT(*) AS n PATTERN (A B+ C)
   DEFINE B AS price < A.price, C AS price >= A.price)""",
     "A+, one match over all rows": """(ORDER BY ts MEASURES COUNT(*) AS n PATTERN (A+)
@@ -51,9 +54,10 @@ CLAUSES = {
 
 def provide(spark: SparkSession, rows: int) -> None:
     """Makes the view `walk`: times, a sine with noise as price, and keys; in no order."""
-    path = str(cache() / f"cores-{rows}")
+    path = str(cache() / f"cores-{rows}-skewed")
     spark.range(rows).selectExpr(
         "id % 10000 AS key",
+        "IF(id % 10 < 9, -1, id DIV 10 % 10000) AS skewed",
         "timestamp_seconds(1600000000 + id) AS ts",
         "100 + 20 * sin(id / 300) + 10 * rand(7) AS price",
     ).repartition(8, "price").write.mode("ignore").parquet(path)
@@ -68,6 +72,7 @@ def measured(cores: int, rows: int) -> dict[str, float]:
     for name, clause in CLAUSES.items():
         for way, least in (("one task", "1p"), ("ranges", "0")):
             spark.conf.set(RANGES, least)
+            spark.conf.set("spark.sql.matchRecognize.ranges.partitions", "skewed" in clause)
             # As many as on two cores by default, on one core, too.
             spark.conf.set("spark.sql.matchRecognize.ranges.number", 8)
             seconds = []

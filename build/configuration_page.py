@@ -54,6 +54,11 @@ ADVICE = {
         "Raise it if a query fails with `TOO_MANY_STEPS` and its conditions cannot be changed. "
         "See [Conditions that take more time](limitations.md#conditions-that-take-more-time).",
     ),
+    "partitions": (
+        "`true`, `false`",
+        "Set it to `true` if one task runs much longer than the others. See [One key with most "
+        "of the rows](performance.md#one-key-with-most-of-the-rows).",
+    ),
     "minBytes": (
         "a size such as `64m`",
         "Set it to `1p` so that one task searches all rows. See [One partition on all "

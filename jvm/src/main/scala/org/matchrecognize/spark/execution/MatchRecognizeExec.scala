@@ -22,7 +22,7 @@ import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import org.matchrecognize.spark.execution.ranges.{InOrder, RangeNotes, RangeSpec}
+import org.matchrecognize.spark.execution.ranges.{InOrder, RangeNotes, RangePlace, RangeSpec}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
@@ -50,8 +50,8 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   def pushed: Seq[String]
 
   /**
-   * How each task searches a range of the only partition ([[RangedMatchRecognizeExec]]); or why a
-   * task searches whole partitions.
+   * How each task searches a range of a partition ([[RangedMatchRecognizeExec]]); or why a task
+   * searches whole partitions.
    */
   def ranges: Either[String, RangeSpec]
 
@@ -73,7 +73,7 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   }
 
   private def rangesText: String =
-    if (plan.partition.nonEmpty) ""
+    if (ranges == Left(RangeChoice.byPartition)) ""
     else s"\nRanges: ${ranges.fold(reason => s"none, $reason", _.number.toString)}"
 
   private def loopsText: String =
@@ -124,9 +124,12 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
     search(child.execute(), taskPlan, ranges.toOption)
   }
 
-  /** Searches by one task what several have searched in ranges. */
-  private[execution] def searchInOneTask(): RDD[InternalRow] =
-    search(child.execute().coalesce(1, shuffle = false, Some(InOrder)), plan.unfused, None)
+  /** Searches by one task what several have searched in ranges of a partition. */
+  private[execution] def searchInOneTask(places: Array[RangePlace]): RDD[InternalRow] = {
+    val partitions = new InOrder(places)
+    val rows       = child.execute().coalesce(partitions.count, shuffle = false, Some(partitions))
+    search(rows, plan.unfused, None)
+  }
 
   private def search(
       rdd: RDD[InternalRow],

@@ -35,14 +35,16 @@ object MatchRecognizeStrategy extends SparkStrategy with Logging {
     case _ => Nil
   }
 
-  /** The rows in ranges of their order. */
+  /** The rows in ranges of their partitions and their order. */
   private def inRanges(m: MatchRecognize, plan: MatchPlan, number: Int): SparkPlan = {
-    val keys = plan.order.map(_.child).collect { case key: Attribute => key }.distinct
+    val keys =
+      (plan.partition ++ plan.order.map(_.child).collect { case key: Attribute => key }).distinct
     // Stored rows are smaller, so there are more of them, and the sample is larger.
     val rows = m.child.stats.sizeInBytes / m.child.output.map(_.dataType.defaultSize).sum.max(1)
     val part = math.min(1.0, 1000.0 * number / math.max(1.0, rows.toDouble))
     val sampled = LessThan(Rand(Literal(1L)), Literal(part))
     RangeExchangeExec(
+      plan.partition,
       plan.order,
       number,
       planLater(m.child),

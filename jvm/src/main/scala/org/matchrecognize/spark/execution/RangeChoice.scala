@@ -10,7 +10,7 @@ import org.matchrecognize.spark.execution.ranges.RangeSpec
 import org.matchrecognize.spark.expressions.{MatchNumber, RowValue}
 import org.matchrecognize.spark.logical.MatchRecognize
 
-/** Whether the rows of a clause without PARTITION BY are searched in ranges, by a task each. */
+/** Whether the rows of a partition are searched in ranges, by a task each. */
 private[execution] object RangeChoice {
 
   /**
@@ -19,12 +19,16 @@ private[execution] object RangeChoice {
    */
   private val fewestCores = 4
 
+  /** Why a clause with PARTITION BY has none, if not asked for. */
+  val byPartition: String = "there is PARTITION BY"
+
   /** How many tasks run at once. */
   private def cores: Int = SparkSession.active.sparkContext.defaultParallelism
 
   /** How ranges are searched, or why rows are searched by partition. */
   def of(m: MatchRecognize, plan: MatchPlan): Either[String, RangeSpec] =
-    if (plan.partition.nonEmpty) Left("there is PARTITION BY")
+    if (plan.partition.nonEmpty && !SessionSettings.rangesOfPartitions(SQLConf.get))
+      Left(byPartition)
     else
       obstacle(m, plan).toLeft {
         val reach = (plan.conditions ++ plan.measures).flatMap(_.collect { case value: RowValue =>

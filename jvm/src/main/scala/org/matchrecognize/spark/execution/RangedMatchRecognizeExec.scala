@@ -21,8 +21,10 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.ranges.{
+  RangeExchangeExec,
   RangeHead,
   RangeNotes,
+  RangePlace,
   RangeShuffle,
   RangeSpec,
   RangeTail
@@ -30,7 +32,7 @@ import org.matchrecognize.spark.execution.ranges.{
 import org.matchrecognize.spark.expressions.MatchNumber
 
 /**
- * Searches one partition by many tasks. Its rows come in ranges of their order. The child searches
+ * Searches a partition by many tasks. Its rows come in ranges of their order. The child searches
  * each range as if a search began at its first row ("ahead"), and this operator joins the results
  * to what one search of all rows finds:
  *
@@ -43,7 +45,10 @@ import org.matchrecognize.spark.expressions.MatchNumber
  *      search ahead from that start row on. MATCH_NUMBER continues that of the ranges before.
  *
  * If the search ahead meets an error, or a border does not come to such a start row within the rows
- * kept, one task searches all rows: it is then as before, and so are its errors.
+ * kept, one task searches all ranges of a partition: it is then as before, and so are its errors.
+ *
+ * Of several partitions only those with many rows are in ranges of their own. A range with all rows
+ * of its partitions has no borders ([[RangeExchangeExec]]).
  *
  * @param child
  *   a [[MatchRecognizeExec]] over ranges
@@ -57,6 +62,10 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
     case stage: WholeStageCodegenExec => stage.child.asInstanceOf[MatchRecognizeExec]
     case other                        => other.asInstanceOf[MatchRecognizeExec]
   }
+
+  private def exchange: RangeExchangeExec = search.child.collectFirst {
+    case ranges: RangeExchangeExec => ranges
+  }.get
 
   private lazy val shuffleMetrics = RangeShuffle.metrics(sparkContext)
 
@@ -77,33 +86,46 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
 
   /** The rows, and the metrics that are known before they are read. */
   @transient private lazy val joined: (RDD[InternalRow], Map[String, Long]) = {
-    val ahead = child.execute()
-    val count = ahead.getNumPartitions
-    // The end of the only range is that of the partition.
-    if (count < 2) (ahead, Map("ranges" -> count.toLong)) else join(ahead, count)
+    val ahead  = child.execute()
+    val places = exchange.places
+    if (places.forall(_.isWhole))
+      (withoutBorders(ahead, places), Map("ranges" -> places.length.toLong))
+    else join(ahead, places)
   }
 
-  private def join(ahead: RDD[InternalRow], count: Int): (RDD[InternalRow], Map[String, Long]) = {
-    val spec = search.ranges.toOption.get
+  /** The fused matcher has no limit of steps, of which the other tasks have a part only. */
+  private def withoutBorders(
+      ahead: RDD[InternalRow],
+      places: Array[RangePlace]): RDD[InternalRow] = child match {
+    case _: WholeStageCodegenExec => ahead
+    case _                        => search.searchInOneTask(places)
+  }
+
+  private def join(
+      ahead: RDD[InternalRow],
+      places: Array[RangePlace]): (RDD[InternalRow], Map[String, Long]) = {
+    val spec  = search.ranges.toOption.get
+    val count = places.length
     // A copy for each executor.
     val inOneTask = sparkContext.broadcast(new AtomicBoolean)
     val parts     = ahead.mapPartitionsWithIndex((range, rows) =>
-      new RangeWriter(rows, spec, range, count, inOneTask.value))
+      new RangeWriter(rows, spec, range, count, places(range).isLast, inOneTask.value))
     val shuffle = new RangeShuffle(parts, 2 * count, output.size, shuffleMetrics)
-    val borders = searchBorders(shuffle, spec, count)
+    val borders = searchBorders(shuffle, spec, places)
     val met     = borders.flatten
     val allMeet = met.size == count
     val counts  = Map(
       "ranges"        -> count.toLong,
       "searchedTwice" -> met.map(_.searched).sum,
       "inOneTask"     -> (if (allMeet) 0L else 1L))
-    (if (allMeet) readRanges(shuffle, met) else search.searchInOneTask(), counts)
+    (if (allMeet) readRanges(shuffle, met, places) else search.searchInOneTask(places), counts)
   }
 
   private def searchBorders(
       shuffle: RangeShuffle,
       spec: RangeSpec,
-      count: Int): Seq[Option[Border]] = {
+      places: Array[RangePlace]): Seq[Option[Border]] = {
+    val count  = places.length
     val across = new BorderSearch(
       search.plan.ofPart(spec.parts).incremental,
       search.child.output,
@@ -118,21 +140,27 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
           val head = parts.collectFirst { case head: RangeHead => head }.get
           val tail = parts.collectFirst { case tail: RangeTail => tail }
           // Whether an error is one of the whole search, one task finds out.
-          try across.search(tail, head, task.partitionId() == count - 1)
+          try across.search(tail, head, places(task.partitionId()).isLast)
           catch { case NonFatal(e) if !TaskCancellation.isOfTask(task, e) => None }
         }
       )
       .toSeq
   }
 
-  private def readRanges(shuffle: RangeShuffle, borders: Seq[Border]): RDD[InternalRow] = {
-    val before  = borders.scanLeft(0L)(_ + _.matches)
+  private def readRanges(
+      shuffle: RangeShuffle,
+      borders: Seq[Border],
+      places: Array[RangePlace]): RDD[InternalRow] = {
+    // Up to a range and with it, in its partition.
+    val matches = borders.zip(places).scanLeft(0L) { case (before, (border, place)) =>
+      if (place.isLast) 0L else before + border.matches
+    }
     val numbers = numberColumns
     val ofRange = borders.toArray
     shuffle.read(0 until borders.size).mapPartitionsWithIndex { (range, rows) =>
       val border = ofRange(range)
       RangedMatchRecognizeExec.checkAttempt(border, rows.next().asInstanceOf[UnsafeRow])
-      val first = before(range)
+      val first = matches(range)
       var left  = border.until - border.from
       val ahead = rows.drop(border.from.toInt).takeWhile { _ =>
         left -= 1
@@ -194,8 +222,8 @@ private object RangedMatchRecognizeExec {
 }
 
 /**
- * What the search ahead of range `i` leaves, by partition: its output rows in `i`, then its beginning
- * in `count + i`, and its end in the one after that.
+ * What the search ahead of range `i` leaves, by partition of the shuffle: its output rows in `i`, then
+ * its beginning in `count + i`, and its end in the one after that.
  *
  * @param inOneTask
  *   set when a range shows that one task must search all rows: no further one is then searched
@@ -205,6 +233,7 @@ final private class RangeWriter(
     spec: RangeSpec,
     range: Int,
     count: Int,
+    isLast: Boolean,
     inOneTask: AtomicBoolean)
     extends Iterator[Product2[Int, InternalRow]] {
   private val notes = RangeNotes.open(spec)
@@ -218,7 +247,7 @@ final private class RangeWriter(
 
   private lazy val parts = {
     val head = notes.head
-    val tail = if (range == count - 1) None else Some(notes.tail)
+    val tail = if (isLast) None else Some(notes.tail)
     if (head.hasFailed || tail.exists(_.rows.isEmpty)) inOneTask.set(true)
     (Iterator((count + range) -> head) ++ tail.iterator.map((count + range + 1) -> _)).map {
       case (to, part) => (to, RangedMatchRecognizeExec.pack(part): InternalRow)

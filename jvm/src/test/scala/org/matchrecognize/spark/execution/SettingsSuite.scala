@@ -20,7 +20,8 @@ class SettingsSuite extends SparkSuite {
         "maxMatchesPerStart",
         "spillThreshold",
         "matcher",
-        "ranges.minBytes").map("spark.sql.matchRecognize." + _))
+        "ranges.minBytes",
+        "ranges.partitions").map("spark.sql.matchRecognize." + _))
   }
 
   test("a wrong value is refused when it is set") {

@@ -115,6 +115,18 @@ object SessionSettings {
       .createWithDefault(0)
   }
 
+  private val rangesOfPartitions: ConfigEntry[Boolean] = entry(s"$prefix.ranges.partitions") {
+    SQLConf
+      .buildConf(_)
+      .doc(
+        "Whether several tasks search a partition of PARTITION BY that has many of the rows. " +
+          "A sample of the keys shows which partitions these are, so the input is read twice. " +
+          "ranges.minBytes applies, too. The result is the same.")
+      .version("0.1.0")
+      .booleanConf
+      .createWithDefault(false)
+  }
+
   private val inlineRows: ConfigEntry[Int] = entry(s"$prefix.streaming.inlineRows") {
     SQLConf
       .buildConf(_)
@@ -142,6 +154,8 @@ object SessionSettings {
   def minBytesOfRanges(conf: SQLConf): Long = conf.getConf(minBytesOfRanges)
 
   def numberOfRanges(conf: SQLConf): Int = conf.getConf(numberOfRanges)
+
+  def rangesOfPartitions(conf: SQLConf): Boolean = conf.getConf(rangesOfPartitions)
 
   def inlineRows(conf: SQLConf): Int = conf.getConf(inlineRows)
 

@@ -3,22 +3,35 @@ package org.matchrecognize.spark.execution.ranges
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
+  Ascending,
   Attribute,
   GenericInternalRow,
   RowOrdering,
-  SortOrder
+  SortOrder,
+  UnsafeProjection
 }
-import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, UnknownPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.{
+  HashPartitioning,
+  Partitioning,
+  UnknownPartitioning
+}
 import org.apache.spark.sql.execution.{BinaryExecNode, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.util.MutablePair
 
 /**
  * Brings the rows of `left` into ranges of their order, as many in each, about. Equal rows come into
- * one range. A sample says where the ranges end: `right` reads the order keys of few rows, which takes
- * a fraction of the time of Spark's own range partitioning, which reads all rows twice.
+ * one range. A sample says where the ranges end: `right` reads the keys of few rows, which takes a
+ * fraction of the time of Spark's own range partitioning, which reads all rows twice.
+ *
+ * A partition with enough rows for two ranges has its own. The other partitions are distributed as
+ * Spark does it, and each of them is in one range with others.
+ *
+ * @param number
+ *   how many ranges there are, about
  */
 final private[execution] case class RangeExchangeExec(
+    partition: Seq[Attribute],
     order: Seq[SortOrder],
     number: Int,
     left: SparkPlan,
@@ -30,54 +43,134 @@ final private[execution] case class RangeExchangeExec(
 
   override lazy val metrics: Map[String, SQLMetric] = RangeShuffle.metrics(sparkContext)
 
-  override protected def doExecute(): RDD[InternalRow] = ranges
+  /** Where each range is in its partition, once the sample was read. */
+  private[execution] def places: Array[RangePlace] =
+    ranges.flatMap { inRanges =>
+      val last = inRanges.ends.length
+      (0 to last).map(i => RangePlace(i == 0, i == last))
+    } ++ Array.fill(others)(RangePlace(isFirst = true, isLast = true))
 
-  @transient private lazy val ranges: RDD[InternalRow] = {
-    val (ends, keys, columns) = (lastKeys, order, left.output)
-    val numbered              = left.execute().mapPartitions { rows =>
-      val ordering = RowOrdering.create(keys, columns)
-      val pair     = new MutablePair[Int, InternalRow]
-      rows.map(row => pair.update(RangeExchangeExec.range(ordering, ends, row), row))
+  /** How many ranges have the partitions that have none of their own. */
+  private def others: Int =
+    if (partition.isEmpty) 0 else math.max(1, number - ranges.map(_.ends.length + 1).sum)
+
+  private def byKeys: Seq[SortOrder] = partition.map(SortOrder(_, Ascending))
+
+  override protected def doExecute(): RDD[InternalRow] = rows
+
+  @transient private lazy val rows: RDD[InternalRow] = {
+    val (inRanges, keys, columns) = (ranges, order, left.output)
+    val (sameKeys, attributes)    = (byKeys, partition)
+    val (whole, ofRange)          = (others, places)
+    val numbered                  = left.execute().mapPartitions { rows =>
+      val find = new RangeFinder(inRanges, attributes, sameKeys, keys, columns, whole)
+      val pair = new MutablePair[Int, InternalRow]
+      rows.map(row => pair.update(find(row), row))
     }
-    new RangeShuffle(numbered, ends.length + 1, columns.size, metrics).read(0 to ends.length)
+    new RangeShuffle(numbered, ofRange.length, columns.size, metrics)
+      .read(ofRange.indices)
+      .mapPartitionsWithIndex { (range, rows) =>
+        RangeNotes.place(ofRange(range))
+        rows
+      }
   }
 
-  /** The last keys of all ranges but the last one, as rows of the input that have no other column. */
-  private def lastKeys: Array[InternalRow] = {
-    val sample   = right.executeCollect()
-    val ordering = RowOrdering.create(order, right.output)
-    java.util.Arrays.sort(sample, ordering)
-    val atEnds = (1 until number).map(i => sample.length.toLong * i / number - 1).filter(_ >= 0)
-    val ends   = atEnds.map(i => sample(i.toInt))
-    val places = left.output.map(column => right.output.indexWhere(_.exprId == column.exprId))
-    ends.zipWithIndex
-      .collect { case (end, i) if i == 0 || ordering.compare(ends(i - 1), end) < 0 => end }
-      .map { end =>
-        new GenericInternalRow(
-          left.output
-            .zip(places)
-            .map { case (column, place) =>
-              if (place < 0) null else end.get(place, column.dataType)
-            }
-            .toArray[Any])
-      }
-      .toArray
+  /** The partitions with ranges of their own, in the order of their keys. */
+  @transient private lazy val ranges: Array[PartitionRanges] = {
+    val sample = right.executeCollect()
+    java.util.Arrays.sort(sample, RowOrdering.create(byKeys ++ order, right.output))
+    val sameKeys = RowOrdering.create(byKeys, right.output)
+    val begins   =
+      sample.indices.filter(i => i == 0 || sameKeys.compare(sample(i - 1), sample(i)) < 0)
+    val all = begins.zip(begins.drop(1) :+ sample.length).flatMap { case (from, until) =>
+      val count = ((until - from).toLong * number / sample.length).toInt
+      if (count < 2) None else Some(inRanges(sample.slice(from, until), count))
+    }
+    // The only partition has all rows, if the sample has none.
+    if (partition.isEmpty && all.isEmpty) Array(PartitionRanges(nullRow, Array.empty))
+    else all.toArray
   }
+
+  /** The last keys of all ranges of a partition but the last one. */
+  private def inRanges(sample: Array[InternalRow], count: Int): PartitionRanges = {
+    val ordering = RowOrdering.create(order, right.output)
+    val atEnds   = (1 until count).map(i => sample.length.toLong * i / count - 1).filter(_ >= 0)
+    val ends     = atEnds.map(i => sample(i.toInt))
+    val distinct = ends.zipWithIndex.collect {
+      case (end, i) if i == 0 || ordering.compare(ends(i - 1), end) < 0 => asInput(end)
+    }
+    PartitionRanges(asInput(sample.head), distinct.toArray)
+  }
+
+  private def nullRow: InternalRow = new GenericInternalRow(left.output.size)
+
+  /** A row of the sample as one of the input that has no other column. */
+  private def asInput(row: InternalRow): InternalRow =
+    new GenericInternalRow(
+      left.output
+        .map { column =>
+          val place = right.output.indexWhere(_.exprId == column.exprId)
+          if (place < 0) null else row.get(place, column.dataType)
+        }
+        .toArray[Any])
 
   override protected def withNewChildrenInternal(
       newLeft: SparkPlan,
       newRight: SparkPlan): RangeExchangeExec = copy(left = newLeft, right = newRight)
 }
 
-private[execution] object RangeExchangeExec {
+/**
+ * The ranges of a partition.
+ *
+ * @param key
+ *   a row with its keys
+ * @param ends
+ *   rows with the last order keys of all its ranges but the last one
+ */
+final private[ranges] case class PartitionRanges(key: InternalRow, ends: Array[InternalRow])
 
-  /** How many ranges end before a row. */
-  def range(ordering: Ordering[InternalRow], ends: Array[InternalRow], row: InternalRow): Int = {
+/**
+ * Says in which range a row is.
+ *
+ * @param ranges
+ *   the partitions with ranges of their own, in the order of their keys
+ * @param others
+ *   how many ranges the other partitions have, after those
+ */
+final private[ranges] class RangeFinder(
+    ranges: Array[PartitionRanges],
+    partition: Seq[Attribute],
+    byKeys: Seq[SortOrder],
+    order: Seq[SortOrder],
+    columns: Seq[Attribute],
+    others: Int) {
+  private val keyOrdering = RowOrdering.create(byKeys, columns)
+  private val ordering    = RowOrdering.create(order, columns)
+  private val keys        = ranges.map(_.key)
+  private val firsts      = ranges.scanLeft(0)(_ + _.ends.length + 1)
+
+  private lazy val hash =
+    UnsafeProjection.create(
+      Seq(HashPartitioning(partition, others).partitionIdExpression),
+      columns)
+
+  def apply(row: InternalRow): Int = {
+    val i = RangeFinder.below(keyOrdering, keys, row)
+    if (i < keys.length && keyOrdering.compare(row, keys(i)) == 0)
+      firsts(i) + RangeFinder.below(ordering, ranges(i).ends, row)
+    else firsts.last + hash(row).getInt(0)
+  }
+}
+
+private object RangeFinder {
+
+  /** How many of the rows, which are in order, are less than a row. */
+  def below(ordering: Ordering[InternalRow], rows: Array[InternalRow], row: InternalRow): Int = {
     var low  = 0
-    var high = ends.length
+    var high = rows.length
     while (low < high) {
       val middle = (low + high) >>> 1
-      if (ordering.compare(row, ends(middle)) > 0) low = middle + 1 else high = middle
+      if (ordering.compare(row, rows(middle)) > 0) low = middle + 1 else high = middle
     }
     low
   }

@@ -34,6 +34,20 @@ final private[execution] case class RangeSpec(
 }
 
 /**
+ * Where a range is in its partition.
+ *
+ * @param isFirst
+ *   whether no range comes before it
+ * @param isLast
+ *   whether no range comes after it: its end is that of the partition
+ */
+final private[execution] case class RangePlace(isFirst: Boolean, isLast: Boolean) {
+
+  /** Whether the range has all rows of its partition; it can have other partitions, too. */
+  def isWhole: Boolean = isFirst && isLast
+}
+
+/**
  * The beginning of a range.
  *
  * @param attempt
@@ -69,16 +83,13 @@ final private[execution] case class RangeTail(
 /**
  * What a task notes of the range that it searches as if the search began there: its first and its
  * last rows, and what was found among the first. Generated code calls it, too.
- *
- * @param index
- *   of the range
- * @param isLast
- *   whether no range comes after it: its end is that of the partition
  */
-final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val isLast: Boolean) {
+final class RangeNotes private (spec: RangeSpec, attempt: Long, place: RangePlace) {
+
+  def isLast: Boolean = place.isLast
 
   /** The first start row. */
-  val firstStart: Int = if (index == 0) 0 else spec.firstStart
+  val firstStart: Int = if (place.isFirst) 0 else spec.firstStart
 
   private val found = new FoundResults(firstStart.toLong)
   private val first = new PackedRows
@@ -96,10 +107,10 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
 
   /** Takes each row, before the search does. */
   def take(row: UnsafeRow): Unit = {
-    // No search comes into the first range from one before.
-    if (index > 0 && first.size == count && count < spec.mostRows &&
+    // No search comes into the first range from one before, and none goes on from the last one.
+    if (!place.isFirst && first.size == count && count < spec.mostRows &&
       first.sizeInBytes + row.getSizeInBytes <= spec.mostBytes) first.add(row)
-    last.add(row)
+    if (!place.isLast) last.add(row)
     count += 1
   }
 
@@ -108,7 +119,7 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
 
   /** Notes a result before its output rows. */
   def found(start: Long, until: Long, rowsBefore: Long, isMatch: Boolean): Unit =
-    found.add(start, until, rowsBefore, isMatch, within = first.size.toLong)
+    if (!place.isWhole) found.add(start, until, rowsBefore, isMatch, within = first.size.toLong)
 
   /** Sets the row after the last one of the match that comes next, from the row taken last on. */
   def matchEnds(after: Int): Unit = end = count - 1 + after
@@ -146,18 +157,24 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, index: Int, val 
 }
 
 private[execution] object RangeNotes {
+  private val places  = new ConcurrentHashMap[Long, RangePlace]
   private val ofTasks = new ConcurrentHashMap[Long, RangeNotes]
 
-  /** The notes of the task that calls: it searches one range. */
-  def open(spec: RangeSpec): RangeNotes = {
-    val task  = TaskContext.get()
-    val range = task.partitionId()
-    ofTasks.computeIfAbsent(
-      task.taskAttemptId(),
-      attempt => {
-        task.addTaskCompletionListener[Unit](_ => ofTasks.remove(attempt))
-        new RangeNotes(spec, attempt, range, range == task.numPartitions() - 1)
+  /** Says which range the task that calls reads, before it searches it. */
+  def place(range: RangePlace): Unit = {
+    val attempt = TaskContext.get().taskAttemptId()
+    if (places.put(attempt, range) == null) {
+      TaskContext.get().addTaskCompletionListener[Unit] { _ =>
+        places.remove(attempt)
+        ofTasks.remove(attempt)
+        ()
       }
-    )
+    }
   }
+
+  /** The notes of the task that calls: it searches one range. */
+  def open(spec: RangeSpec): RangeNotes =
+    ofTasks.computeIfAbsent(
+      TaskContext.get().taskAttemptId(),
+      attempt => new RangeNotes(spec, attempt, places.get(attempt)))
 }

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.execution.statements
 import scala.collection.mutable
 import scala.util.Random
 
-import org.apache.spark.sql.Row
+import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
@@ -18,8 +18,8 @@ import org.matchrecognize.spark.reference.{
 import org.matchrecognize.spark.robustness.Fuzz
 
 /**
- * Random clauses without PARTITION BY, by tasks that each search a range of the order: the rows, or
- * the error, of one task.
+ * Random clauses by tasks that each search a range of the order: the rows, or the error, of one task.
+ * Without PARTITION BY; and with it, over partitions of which one has most of the rows.
  */
 class RangesRandomSuite extends SparkSuite {
   import RangesRandomSuite._
@@ -33,14 +33,16 @@ class RangesRandomSuite extends SparkSuite {
     def orNull(value: Any): Any = if (random.nextInt(9) == 0) null else value
     for (_ <- 1 to 2 + random.nextInt(1 << 3 + random.nextInt(7))) {
       order += 1 + random.nextInt(3)
+      val isHot = random.nextInt(4) > 0
       rows.add(
         Row(
-          1,
-          null,
+          if (isHot) 1 else orNull(random.nextInt(3)),
+          if (isHot) null else orNull(random.nextInt(2)),
           order,
           orNull(random.nextInt(5)),
           orNull(random.nextInt(7) - 3),
-          orNull(RandomTables.letters(random.nextInt(alphabet)))))
+          orNull(RandomTables.letters(random.nextInt(alphabet)))
+        ))
     }
     java.util.Collections.shuffle(rows, new java.util.Random(random.nextLong()))
     spark
@@ -49,11 +51,11 @@ class RangesRandomSuite extends SparkSuite {
   }
 
   /** The rows, or what the innermost error says; and how the ranges were joined. */
-  private def run(sql: String, settings: (String, String)*): (Either[String, Seq[Any]], String) =
+  private def run(sql: String, settings: (String, String)*): (Answer, String) =
     withSettings(settings: _*) {
       val frame  = spark.sql(sql)
       val answer =
-        try Right(frame.collect().toSeq.map(_.toSeq))
+        try Right(frame.collect().toSeq.map(row => keys(frame, row) -> row.toSeq))
         catch {
           case error: Exception =>
             val innermost = Iterator.iterate[Throwable](error)(_.getCause).takeWhile(_ != null)
@@ -74,8 +76,12 @@ class RangesRandomSuite extends SparkSuite {
 
   private def check(seed: Long, query: Query): Unit = {
     val random = RandomSeed(seed, "ranges")
-    val sql    = query.copy(partitionBy = Nil).sql("ordered").replace("PARTITION BY  ", "")
-    val way    = Seq(
+    val alone  = query.copy(partitionBy = Nil)
+    // A clause that returns no column is refused.
+    val keyed = random.nextInt(3) == 0 || alone.outputColumns.isEmpty
+    val sql   =
+      if (keyed) query.sql("ordered") else alone.sql("ordered").replace("PARTITION BY  ", "")
+    val way = Seq(
       "spark.sql.matchRecognize.invalidSkip" -> (if (random.nextInt(4) > 0) "nextRow"
                                                  else "error"),
       "spark.sql.matchRecognize.matcher" -> (if (random.nextBoolean()) "auto" else "threads"),
@@ -89,10 +95,14 @@ class RangesRandomSuite extends SparkSuite {
     val (parts, by) = run(
       sql,
       way :+ "spark.sql.matchRecognize.ranges.minBytes" -> "0" :+
-        "spark.sql.matchRecognize.ranges.number"        -> ranges.toString: _*)
-    seen(by) += 1
+        "spark.sql.matchRecognize.ranges.partitions"    -> "true" :+
+        "spark.sql.matchRecognize.ranges.number"        -> ranges.toString: _*
+    )
+    seen(if (keyed) s"$by, keyed" else by) += 1
     whole.foreach(rows => if (by == "joined") seen("joined rows") += rows.size)
-    assert(parts == whole, s"seed $seed, $ranges ranges, $by, $way:\n$sql")
+    assert(
+      inPartitions(parts, keyed) == inPartitions(whole, keyed),
+      s"seed $seed, $ranges ranges, $by, $way:\n$sql")
   }
 
   test("random clauses find in ranges what one task finds") {
@@ -102,11 +112,29 @@ class RangesRandomSuite extends SparkSuite {
     }
     info(s"$seeds: $seen")
     if (!Fuzz.isAsked)
-      assert(seen("joined") > 8 && seen("joined rows") > 100 && seen("in one task") > 0)
+      assert(
+        seen("joined") > 8 && seen("joined rows") > 100 && seen("in one task") > 0 &&
+          seen("joined, keyed") > 2)
   }
 }
 
 private object RangesRandomSuite {
+
+  /** The rows, each with its partition; or the error. */
+  private type Answer = Either[String, Seq[(Seq[Any], Seq[Any])]]
+
+  private def keys(frame: DataFrame, row: Row): Seq[Any] =
+    Seq("c", "p").filter(frame.columns.contains).map(row.getAs[Any])
+
+  /** The rows by partition, or the error. Partitions come in any order, so of several any can fail. */
+  private def inPartitions(
+      answer: Answer,
+      several: Boolean): Either[String, Map[Seq[Any], Seq[Seq[Any]]]] =
+    answer match {
+      case Left(error) => Left(if (several) "error" else error)
+      case Right(rows) => Right(rows.groupBy(_._1).map { case (key, of) => key -> of.map(_._2) })
+    }
+
   private def drawn(seed: Long): Extensions = seed % 4 match {
     case 0 => Extensions(time = true, everyMatch = true)
     case 1 => Extensions(contiguity = true)

@@ -132,11 +132,61 @@ class RangesSuite extends SparkSuite {
         .exists(e => String.valueOf(e.getMessage).contains("DIVIDE_BY_ZERO")))
   }
 
+  // The partition 0 has 900 rows. In the others, x is r + 5, r, r + 5, r and so on.
+  private val keyed = s"(SELECT *, IF(o < 900, 0, 1 + o % 5) AS k FROM $rowsOf)"
+
+  test("a partition with most of the rows, among others") {
+    val ofHot =
+      (1L to 91L).map(n => Seq(0L, n, math.max(0, 10 * n - 15), math.min(899, 10 * n - 6)))
+    val ofOthers =
+      for (r <- 0L until 5L; n <- 1L to 9L)
+        yield Seq(r + 1, n, 895 + 10 * n + r, 900 + 10 * n + r)
+    val sql = rising.replace(rowsOf, keyed).replace("ORDER BY", "PARTITION BY k ORDER BY")
+    for (matcher <- Seq("fused", "threads"))
+      withSettings(
+        "spark.sql.matchRecognize.ranges.partitions" -> "true",
+        "spark.sql.matchRecognize.matcher"           -> matcher) {
+        val frame = spark.sql(sql)
+        val found = values(frame)
+        assert(found.filter(_.head == 0L) == ofHot, matcher)
+        assert(found.filter(_.head != 0L).toSet == ofOthers.toSet)
+        // 0.9 of five ranges are four, and one for the other partitions.
+        assert(metrics(frame)("ranges") == 5 && metrics(frame)("inOneTask") == 0)
+        assert(ranges(frame) == "Ranges: 5")
+        val counts = spark.sql(s"SELECT k, COUNT(*) FROM ($sql) GROUP BY k")
+        assert(values(counts).toSet == Set(Seq(0L, 91L)) ++ (1L to 5L).map(Seq(_, 9L)))
+      }
+    assert(ranges(spark.sql(sql)) == "" && metrics(spark.sql(sql)).isEmpty)
+  }
+
+  test("a match over all rows of such a partition: one task finds it") {
+    withSettings("spark.sql.matchRecognize.ranges.partitions" -> "true") {
+      val sql   = clause("COUNT(*) AS n", "A+", "A AS x >= 0").replace(rowsOf, keyed)
+      val frame = spark.sql(sql.replace("ORDER BY", "PARTITION BY k ORDER BY"))
+      assert(values(frame).toSet == Set(Seq(0L, 900L)) ++ (1L to 5L).map(Seq(_, 20L)))
+      assert(metrics(frame)("inOneTask") == 1)
+    }
+  }
+
+  test("partitions without ranges of their own have the whole budget") {
+    val sql = "SELECT COUNT(*) FROM (SELECT id AS o, id % 20 AS k FROM range(2000)) " +
+      "MATCH_RECOGNIZE (PARTITION BY k ORDER BY o MEASURES COUNT(*) AS n PATTERN (A B?))"
+    // Three steps a row at least, for 100 rows. Five ranges and five borders would have 200 each.
+    withSettings(
+      "spark.sql.matchRecognize.ranges.partitions" -> "true",
+      "spark.sql.matchRecognize.matcher"           -> "threads",
+      "spark.sql.matchRecognize.maxSteps"          -> "2000") {
+      val frame = spark.sql(sql)
+      assert(values(frame) == Seq(Seq(1000L)))
+      assert(metrics(frame)("ranges") == 5)
+    }
+  }
+
   test("few rows, equal keys, no rows") {
     def of(table: String) = rows(
       s"SELECT * FROM $table MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A B?))")
     assert(of("(SELECT id AS o FROM range(3))") == Seq(Seq(2L), Seq(1L)))
-    assert(of("(SELECT id - id AS o FROM range(100))") == Seq.fill(50)(Seq(2L)))
+    assert(of("(SELECT id DIV 100 AS o FROM range(100))") == Seq.fill(50)(Seq(2L)))
     assert(of("(SELECT id AS o FROM range(100) WHERE id < 0)").isEmpty)
   }
 
