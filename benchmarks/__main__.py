@@ -39,7 +39,7 @@ def main() -> int:
         missing=arguments.missing,
         check=arguments.check,
     )
-    bench = Bench(start(), options, results.Results(arguments.results))
+    bench = Bench(start(), options, results.Results(arguments.results, arguments.anew))
     wrong = []
     named = [name for name in only if name in QUESTIONS]
     if named or not only:
@@ -65,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--missing", action="store_true", help="only what has no result yet")
     words.add_argument("--check", action="store_true", help="compare answers, measure nothing")
     words.add_argument("--results", type=Path, default=results.FILE, help="the JSON file")
+    words.add_argument("--anew", action="store_true", help="drop parts of another machine")
     return words
 
 

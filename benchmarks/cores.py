@@ -122,7 +122,7 @@ def main() -> None:
     if arguments.cores:
         print(json.dumps(measured(arguments.cores, arguments.rows)))
     else:
-        measure(Results(arguments.results), arguments.rows, arguments.pairs)
+        measure(Results(arguments.results, anew=True), arguments.rows, arguments.pairs)
 
 
 if __name__ == "__main__":

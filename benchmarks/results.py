@@ -21,29 +21,47 @@ Cell = dict[str, Any]
 class Results:
     """The cells measured so far, by name; each is saved at once.
 
-    A name is ``PART/.../ROWS``, such as ``pairs/Q1/sorted/10000000``.
+    A name is ``PART/.../ROWS``, such as ``questions/Q1/sorted/10000000``. All cells of a part are
+    of one machine.
+
+    Args:
+        anew: whether the cells of a part are dropped that another machine has measured.
     """
 
-    def __init__(self, file: Path = FILE) -> None:
+    def __init__(self, file: Path = FILE, anew: bool = False) -> None:
         self.file = file
-        self.machine: dict[str, Any] = {}
+        self.anew = anew
+        #: By part.
+        self.machines: dict[str, dict[str, Any]] = {}
         self.cells: dict[str, Cell] = {}
         if file.exists():
             saved = json.loads(file.read_text())
-            self.machine, self.cells = saved["machine"], saved["cells"]
+            self.machines, self.cells = saved["machines"], saved["cells"]
 
     def put(self, name: str, cell: Cell) -> None:
         """Adds a cell, or replaces what was measured before.
 
         Raises:
-            RuntimeError: the others are of another machine.
+            RuntimeError: the others of its part are of another machine.
         """
-        here = machine()
-        if self.machine and self.machine != here:
-            raise RuntimeError(f"{self.file} is of another machine; give --results another file")
-        self.machine = here
+        self.check(name)
+        part = _part(name)
+        if self.machines.get(part) != machine():
+            self.cells = {name: cell for name, cell in self.cells.items() if _part(name) != part}
+            self.machines[part] = machine()
         self.cells[name] = {**cell, "date": date.today().isoformat(), "commit": _commit()}
         self._save()
+
+    def check(self, name: str) -> None:
+        """Checks whether a cell can be added, before it is measured.
+
+        Raises:
+            RuntimeError: the others of its part are of another machine.
+        """
+        if not self.anew and self.machines.get(_part(name), machine()) != machine():
+            raise RuntimeError(
+                f"another machine has measured {_part(name)} in {self.file}; --anew drops it"
+            )
 
     def _save(self) -> None:
         # A line for each cell, so that git shows which ones changed.
@@ -51,7 +69,7 @@ class Results:
             f"{json.dumps(name)}: {json.dumps(self.cells[name])}" for name in sorted(self.cells)
         ]
         text = (
-            f'{{"machine": {json.dumps(self.machine)}, "cells": {{\n'
+            f'{{"machines": {json.dumps(self.machines)}, "cells": {{\n'
             + ",\n".join(cells)
             + "\n}}\n"
         )
@@ -70,12 +88,24 @@ class Results:
         }
 
     def conditions(self) -> str:
-        """When and where, as a sentence; nothing if nothing was measured."""
-        dates = sorted({cell["date"] for cell in self.cells.values()})
-        if not dates:
-            return ""
-        where = ", ".join(f"{name} {value}" for name, value in self.machine.items())
-        return f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}: {where}."
+        """When and where, a sentence for each machine; nothing if nothing was measured."""
+        parts_of: dict[str, list[str]] = {}
+        for part in sorted({_part(name) for name in self.cells}):
+            here = self.machines.get(part, {})
+            where = ", ".join(f"{name} {value}" for name, value in here.items())
+            parts_of.setdefault(where, []).append(part)
+        sentences = []
+        for where, parts in parts_of.items():
+            dates = sorted({c["date"] for name, c in self.cells.items() if _part(name) in parts})
+            which = f" ({', '.join(parts)})" if len(parts_of) > 1 else ""
+            sentences.append(
+                f"Measured {' to '.join(dates[:1] + dates[1:][-1:])}{which}: {where}."
+            )
+        return "\n\n".join(sentences)
+
+
+def _part(name: str) -> str:
+    return name.partition("/")[0]
 
 
 def machine() -> dict[str, Any]:

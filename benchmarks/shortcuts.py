@@ -229,7 +229,9 @@ def table(results: Results) -> str:
     """What is slower without each shortcut, as a table of Markdown."""
     lines = ["| off | statements measured | at least 1.5 times as slow |", "|---|---|---|"]
     for switch in dict.fromkeys(sum(BY_MATCHER.values(), ()) + IF_PUSHED):
-        measured = [(name, cell) for name, cell in results.cells.items() if switch in cell]
+        measured = [
+            (name, cell) for name, cell in results.of("shortcuts").items() if switch in cell
+        ]
         slower = sorted(
             ((cell[switch], cell["seconds"], name) for name, cell in measured), reverse=True
         )
@@ -252,9 +254,9 @@ def main() -> None:
     spark = start(spark_master="local[1]")
     results = Results(FILE)
     for name, text in {**questions(spark), **adversarial(), **walks(spark)}.items():
-        if name not in results.cells:
+        if name not in results.of("shortcuts"):
             found = ratios(spark, text)
-            results.put(name, found)
+            results.put(f"shortcuts/{name}", found)
             print(name, found, flush=True)
 
 

@@ -53,6 +53,8 @@ class Bench:
         """Measures a cell, keeps it, and says how long that took."""
         if self.options.missing and name in self.results.cells:
             return
+        if not self.options.check:
+            self.results.check(name)
         start = time.perf_counter()
         cell = measure()
         took = time.perf_counter() - start

@@ -53,7 +53,9 @@ def main() -> int:
         # All of them are read when the query has ended.
         spark_sql_streaming_numRecentProgressUpdates="1000000",
     )
-    streams = Streams(Bench(spark, options, results.Results(arguments.results)), sizes)
+    streams = Streams(
+        Bench(spark, options, results.Results(arguments.results, arguments.anew)), sizes
+    )
     wrong = [
         line for name, run in PARTS.items() if name in only or not only for line in run(streams)
     ]
@@ -78,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument(
         "--results", type=Path, default=results.STREAMING_FILE, help="the JSON file"
     )
+    words.add_argument("--anew", action="store_true", help="drop what another machine measured")
     return words
 
 

@@ -28,7 +28,7 @@ MIB = 2**20
 def measured(folder: Path, cells: dict[str, Cell]) -> Measured:
     file = folder / "results.json"
     dated = {name: {**cell, "date": "2026-01-01", "commit": "c"} for name, cell in cells.items()}
-    file.write_text(json.dumps({"machine": {}, "cells": dated}))
+    file.write_text(json.dumps({"machines": {}, "cells": dated}))
     return Measured(Results(file), folder)
 
 
@@ -43,12 +43,28 @@ def cell(rows: int = 10_000_000, **ways: float | Cell) -> Cell:
 
 def test_what_is_slower_without_a_shortcut(tmp_path: Path) -> None:
     results = Results(tmp_path / "shortcuts.json")
-    results.put("V/1000", {"seconds": 0.5, "fused": 1.6, "gaps": 1.49})
-    results.put("W/1000", {"seconds": 1.0, "fused": 0.9, "gaps": LIMIT})
+    results.put("shortcuts/V/1000", {"seconds": 0.5, "fused": 1.6, "gaps": 1.49})
+    results.put("shortcuts/W/1000", {"seconds": 1.0, "fused": 0.9, "gaps": LIMIT})
     lines = table(results).splitlines()
     assert "| `fused` | 2 | V/1000: 1.6 |" in lines
     assert "| `gaps` | 2 | W/1000: over 20 |" in lines
     assert "| `joint` | 0 | none |" in lines
+
+
+def test_a_part_is_of_one_machine(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    results = Results(file)
+    results.put("engines/Q1/1", {"ways": {}})
+    results.put("jumps/int/1", {"ways": {}})
+    results.machines["engines"] = {"processor": "another"}
+    assert results.conditions().count("Measured") == 2
+    with pytest.raises(RuntimeError, match=r"engines.*--anew"):
+        results.put("engines/Q5/1", {"ways": {}})
+    results.put("jumps/double/1", {"ways": {}})
+    results.anew = True
+    results.put("engines/Q5/1", {"ways": {}})
+    assert sorted(Results(file).cells) == ["engines/Q5/1", "jumps/double/1", "jumps/int/1"]
+    assert results.conditions().count("Measured") == 1
 
 
 @pytest.mark.nightly
