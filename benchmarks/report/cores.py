@@ -15,9 +15,9 @@ TEXT = """
 {machine}
 
 Wall time as a part of that of one task on one core, over unsorted Parquet files. One core and
-two were measured, in alternating processes: the median of their ratios, with the lowest and the
-highest in parentheses. The columns from four cores on are calculated, not measured: what shrank
-from one core to two shrinks on, the rest does not.
+two were measured in processes of their own, {pairs} of each: the median of their ratios, with the
+lowest and the highest in parentheses. The columns from four cores on are calculated, not
+measured: what shrank from one core to two shrinks on, the rest does not.
 
 {table}
 """
@@ -34,6 +34,7 @@ def cores(results: Results) -> str:
     head = ["clause", "rows", "way", "s, one core", "one core", "two cores", *map(str, MORE)]
     return TEXT.format(
         machine=results.conditions(),
+        pairs=max(len(cell["ways"]["ranges"]["runs"]) for cell in cells.values()),
         table=table(head, _rows(results)),
     )
 
@@ -46,7 +47,7 @@ def _rows(results: Results) -> Iterator[list[str]]:
         for way, taken in ways.items():
             parts = [[s / base for s in run] for run, base in zip(taken["runs"], whole)]
             one, two = ([part[i] for part in parts] for i in range(2))
-            shrinks = 2 * (median(one) - median(two))
+            shrinks = max(0.0, 2 * (median(one) - median(two)))
             yield [
                 clause,
                 f"{int(rows):,}",
