@@ -22,6 +22,9 @@ TRINO_COLUMNS = {
     "clicks": "user_id bigint, ts timestamp(6), event varchar, amount double",
 }
 
+#: What runs the question, into a file if that is named; and the process whose memory counts.
+Started = tuple[Callable[[str], object], int]
+
 
 def statement(question: str) -> str:
     """The window formulation: that of Spark for Q1, which DuckDB takes as it is."""
@@ -33,7 +36,7 @@ def statement(question: str) -> str:
     return of_spark.read_text().replace("{ticks}", "rows")
 
 
-def duckdb_engine(question: str, folder: str, cores: int) -> Callable[[str], object]:
+def duckdb_engine(question: str, folder: str, cores: int) -> Started:
     """Runs the statement of the question, into a temporary table or a file."""
     import duckdb  # type: ignore[import-not-found]
 
@@ -48,10 +51,10 @@ def duckdb_engine(question: str, folder: str, cores: int) -> Callable[[str], obj
         connection.execute(f"CREATE TEMP TABLE answer AS {text}")
         return connection.execute("DROP TABLE answer")
 
-    return run
+    return run, os.getpid()
 
 
-def polars_engine(question: str, folder: str, cores: int) -> Callable[[str], object]:
+def polars_engine(question: str, folder: str, cores: int) -> Started:
     """Collects the frame of ``polars_frames``."""
     # Polars reads it when it is imported.
     os.environ["POLARS_MAX_THREADS"] = str(cores)
@@ -64,10 +67,10 @@ def polars_engine(question: str, folder: str, cores: int) -> Callable[[str], obj
         answer = frame.collect()
         return answer.write_parquet(file) if file else answer
 
-    return run
+    return run, os.getpid()
 
 
-def trino_engine(question: str, folder: str, cores: int) -> Callable[[str], object]:
+def trino_engine(question: str, folder: str, cores: int) -> Started:
     """Runs our own statement in a server; its rows go into memory, or files."""
     from trino import server  # type: ignore[import-not-found]
 
@@ -75,7 +78,6 @@ def trino_engine(question: str, folder: str, cores: int) -> Callable[[str], obje
     table = Path(folder).name.partition("-")[0]
     text = own.read_text().replace(f"{{{table}}}", f"hive.default.{table}")
     trino = server.Server(cores)
-    PROCESSES.append(trino.process.pid)
     trino.run("CREATE SCHEMA IF NOT EXISTS hive.default")
     trino.run(
         f"CREATE TABLE hive.default.{table} ({TRINO_COLUMNS[table]}) "
@@ -89,13 +91,10 @@ def trino_engine(question: str, folder: str, cores: int) -> Callable[[str], obje
             shutil.copytree(server.FOLDER / "metastore" / "default" / "answer", file)
         trino.run(f"DROP TABLE {into}")
 
-    return run
+    return run, trino.process.pid
 
 
 ENGINES = {"duckdb": duckdb_engine, "polars": polars_engine, "trino": trino_engine}
-
-#: This process, and the server that it has started: the memory of the last one counts.
-PROCESSES = [os.getpid()]
 
 
 def peak_resident(process: int) -> int | None:
@@ -109,14 +108,14 @@ def peak_resident(process: int) -> int | None:
 def main() -> None:
     """Answers line by line, until there are no more."""
     engine, question, folder, cores = sys.argv[1:]
-    run = ENGINES[engine](question, folder, int(cores))
+    run, process = ENGINES[engine](question, folder, int(cores))
     for line in sys.stdin:
         _, _, file = line.strip().partition(" ")
         start = time.perf_counter()
         run(file)
         found: dict[str, Any] = {
             "seconds": time.perf_counter() - start,
-            "memory": peak_resident(PROCESSES[-1]),
+            "memory": peak_resident(process),
         }
         print(json.dumps(found), flush=True)
 

@@ -137,11 +137,14 @@ def test_pandas(spark: SparkSession, kind: type[pd.DataFrame]) -> None:
     assert [tuple(row) for row in answer.collect()] == [("a", None, 3, 0)]
 
 
-@pytest.mark.skipif(pd.__version__ < "3", reason="texts of pandas 2 are objects")
 def test_missing_texts_of_pandas(spark: SparkSession) -> None:
-    texts = {"note": ["a", None], "none": pd.Series([None, None], dtype="str")}
+    # As pandas 3 has them by default.
+    with pd.option_context("future.infer_string", True):
+        none = pd.Series([None, None], dtype="str")
+        frame = pd.DataFrame({"day": [1, 2], "note": ["a", None], "none": none})
+    assert [str(kind) for kind in frame.dtypes] == ["int64", "str", "str"]
     before = [spark.conf.get(key) for key in ARROW]
-    found = spark_frame(pd.DataFrame({"day": [1, 2], **texts}), spark)
+    found = spark_frame(frame, spark)
     assert found.dtypes == [("day", "bigint"), ("note", "string"), ("none", "string")]
     assert [tuple(row) for row in found.collect()] == [(1, "a", None), (2, None, None)]
     assert [spark.conf.get(key) for key in ARROW] == before
