@@ -69,6 +69,7 @@ class RangesRandomSuite extends SparkSuite {
       val joined = operators(frame).collectFirst { case ranged: RangedMatchRecognizeExec =>
         if (ranged.metrics("inOneTask").value > 0) "in one task"
         else if (ranged.metrics("ranges").value == 0) "failed"
+        else if (ranged.metrics("searchedTwice").value == 0) "without a search across a border"
         else "joined"
       }
       (answer, joined.getOrElse("not in ranges"))

@@ -159,6 +159,24 @@ class RangesSuite extends SparkSuite {
     assert(ranges(spark.sql(sql)) == "" && metrics(spark.sql(sql)).isEmpty)
   }
 
+  test("a partition has rows of equal keys, whatever their bytes") {
+    // 880 rows of 1, and in turn of 0 and -0, and of two NaN, 60 of each pair.
+    val keys = "CASE WHEN o < 880 THEN 1D WHEN o < 940 THEN IF(o % 2 = 0, 0D, -0D) " +
+      "ELSE IF(o % 2 = 0, double('NaN'), -double('NaN')) END"
+    val sql = clause("MATCH_NUMBER() AS n", "A{20}", "A AS x >= 0")
+      .replace(rowsOf, s"(SELECT *, $keys AS k FROM $rowsOf)")
+      .replace("ORDER BY", "PARTITION BY k ORDER BY")
+    withSettings(
+      "spark.sql.matchRecognize.ranges.partitions" -> "true",
+      "spark.sql.matchRecognize.matcher"           -> "threads") {
+      val frame = spark.sql(s"SELECT IF(k = 1, 1, IF(k = 0, 0, 2)), n FROM ($sql)")
+      assert(
+        values(frame).toSet == (1L to 44L).map(Seq[Any](1, _)).toSet ++
+          (for (k <- Seq(0, 2); n <- 1L to 3L) yield Seq[Any](k, n)))
+      assert(metrics(frame)("ranges") == 5)
+    }
+  }
+
   test("a match over all rows of such a partition: one task finds it") {
     withSettings("spark.sql.matchRecognize.ranges.partitions" -> "true") {
       val sql   = clause("COUNT(*) AS n", "A+", "A AS x >= 0").replace(rowsOf, keyed)
