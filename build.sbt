@@ -81,22 +81,25 @@ lazy val jvm = project
     Test / fork := true,
     // A forked test starts in the checkout, as a Python test does: both find tests/ alike.
     Test / baseDirectory := (ThisBuild / baseDirectory).value,
-    Test / javaOptions ++= Spark.javaOptions ++ Spark.testOptions ++
-      Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
+    Test / javaOptions ++= Spark.javaOptions ++ Seq("-Xmx3g", "-Dspark.ui.enabled=false"),
     // There can be only one SparkContext in a JVM: suites that start one run one after the other, in
     // two JVMs with about the same work (target/ci/test-scala/suites.tsv). The matchers and the
     // reference need none, and run in a third.
     Test / testGrouping := {
-      val fork = Tests.SubProcess((Test / forkOptions).value)
+      val options                = (Test / forkOptions).value
+      def fork(own: Seq[String]) =
+        Tests.SubProcess(options.withRunJVMOptions(options.runJVMOptions ++ own))
       def isIn(test: TestDefinition, rooms: String*) =
         rooms.exists(room => test.name.startsWith(s"${organization.value}.spark.$room."))
       val (plain, withSpark) =
         (Test / definedTests).value.partition(isIn(_, "pattern", "reference"))
       val (first, second) =
-        withSpark.partition(isIn(_, "streaming", "robustness", "optimizer", "parser"))
-      Seq("without Spark" -> plain, "with Spark" -> first, "with Spark, too" -> second).map {
-        case (name, tests) => Tests.Group(name, tests, fork)
-      }
+        withSpark.partition(isIn(_, "streaming", "robustness", "optimizer", "explain"))
+      Seq(
+        Tests.Group("without Spark", plain, fork(Spark.testsWithoutSpark)),
+        Tests.Group("with Spark", first, fork(Spark.testsWithSpark)),
+        Tests.Group("with Spark, too", second, fork(Spark.testsWithSpark))
+      )
     },
     // Spark listens there and nowhere else, whatever the name of this machine resolves to.
     Test / envVars += "SPARK_LOCAL_IP" -> "127.0.0.1",

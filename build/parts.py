@@ -92,8 +92,8 @@ PLANS: dict[str, tuple[Part, ...]] = {
     ),
 }
 
-#: How many parts run at once: a part keeps about a core busy.
-LANES = {"test": 2, "ci": 2, "nightly": 1}
+#: How many parts run at once: three keep two cores busy, as tests with Spark wait now and then.
+LANES = {"test": 2, "ci": 3, "nightly": 1}
 
 
 @dataclass

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import pytest
 from conftest import ROOT
+from java_options import java_options
 from match_recognize.demo import questions
 from match_recognize.demo.__main__ import DATA, create_views
 from match_recognize.tables import text_table
@@ -290,6 +291,7 @@ def test_make_demo_prints_it() -> None:
     environment = {
         k: v for k, v in os.environ.items() if not k.startswith(("SPARK_", "PYSPARK_"))
     }
+    environment["SPARK_SUBMIT_OPTS"] = java_options()
     done = subprocess.run(
         [sys.executable, "-m", "match_recognize.demo"],
         capture_output=True,
