@@ -25,7 +25,7 @@ JAR := python/match_recognize/jars/spark-match-recognize-spark-4.3_2.13-$(VERSIO
 JAR_SOURCES := $(shell find jvm/src/main -not -name '.*') build.sbt $(wildcard project/*.sbt project/*.scala) \
                project/build.properties VERSION LICENSE build/requirements.txt
 
-## demo: run the queries of the demo on real stock prices (makes .venv and the jar first)
+## demo: answer six questions, five about real stock prices (makes .venv and the jar first)
 .PHONY: demo
 demo: $(JAR)
 	$(VENV)/python -m match_recognize.demo

@@ -25,6 +25,7 @@ To set it for every session, use `--conf name=value` or `spark-defaults.conf`.
 * Spark rejects an invalid value when you set it.
 * A query reads the settings when Spark analyzes it. A later change does not affect it.
 * A view keeps the values that were set when the view was created.
+* Settings with `ranges` are read later, when Spark plans the query.
 """
 
 #: By the last part of a setting: its values, and when to change it.

@@ -58,8 +58,8 @@ Random walks of 10,000 rows a key, in one run with a V-shape over the same rows.
 
 DuckDB and Polars run window formulations of the same questions over the same unsorted Parquet
 files, with two threads. Trino 483, a server of one node with a heap of 6 GB, runs the same
-statement as ours. Each run holds the whole answer in memory. The peak memory is that of the
-engine's process.
+statement as ours. The other engines hold the whole answer in memory, and their peak is that of
+their process. Ours discards its rows, and its peak is that of Spark's tasks.
 
 {engines}
 
