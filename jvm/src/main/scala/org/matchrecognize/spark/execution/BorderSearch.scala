@@ -14,6 +14,10 @@ import org.matchrecognize.spark.pattern.search.{FoundResults, Meeting}
  *
  * @param attempt
  *   the task that searched the range ahead
+ * @param digest
+ *   a hash of all its output rows, in order
+ * @param attemptBefore
+ *   the task that searched the range before it; none for the first range of a partition
  * @param added
  *   the output rows before that start row
  * @param from
@@ -29,6 +33,8 @@ import org.matchrecognize.spark.pattern.search.{FoundResults, Meeting}
  */
 final private[execution] case class Border(
     attempt: Long,
+    digest: Long,
+    attemptBefore: Option[Long],
     added: Array[UnsafeRow],
     from: Long,
     until: Long,
@@ -63,26 +69,35 @@ final private[execution] case class BorderSearch(
       tail match {
         case None =>
           val found = head.found
-          Some(Border(head.attempt, Array(), 0L, found.rows, found.matches, 0L, 0L))
-        case Some(end) =>
-          end.rows.flatMap(search(_, end.before.toLong, end.before + end.covered, head, isLast))
+          Some(
+            Border(
+              head.attempt,
+              head.digest,
+              attemptBefore = None,
+              Array(),
+              0L,
+              found.rows,
+              found.matches,
+              0L,
+              0L))
+        case Some(end) => end.rows.flatMap(search(_, end, head, isLast))
       }
 
   private def search(
       rows: PackedRows,
-      before: Long,
-      covered: Long,
+      end: RangeTail,
       head: RangeHead,
       isLast: Boolean): Option[Border] = {
+    val covered       = end.before + end.covered
     val matcher       = new PartitionMatcher(plan, input, metrics, TaskContext.get())
     val found         = new FoundResults(covered)
     val output        = ArrayBuffer.empty[UnsafeRow]
     var bytes         = 0L
     def drain(): Unit = while (bytes <= mostBytes && matcher.next()) {
       output += matcher.row.copy()
-      bytes += output.last.getSizeInBytes
+      bytes += output.last.getSizeInBytes + BorderSearch.bytesOfObjects
     }
-    matcher.beginAt(before, covered)(found.add(_, _, _, _))
+    matcher.beginAt(end.before.toLong, covered)(found.add(_, _, _, _))
     def append(row: UnsafeRow): Unit = {
       matcher.append(row)
       drain()
@@ -110,11 +125,20 @@ final private[execution] case class BorderSearch(
       Some(
         Border(
           head.attempt,
+          head.digest,
+          Some(end.attempt),
           output.take(meeting.added.toInt).toArray,
           meeting.from,
           meeting.until,
           meeting.matches,
           meeting.moreMatches,
-          rows.size - before + taken))
+          rows.size.toLong - end.before + taken
+        ))
   }
+}
+
+private object BorderSearch {
+
+  /** What a row in memory takes beside its bytes: one without columns has none. */
+  private val bytesOfObjects = 64
 }

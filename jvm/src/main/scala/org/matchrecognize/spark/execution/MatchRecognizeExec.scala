@@ -22,7 +22,13 @@ import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import org.matchrecognize.spark.execution.ranges.{InOrder, RangeNotes, RangePlace, RangeSpec}
+import org.matchrecognize.spark.execution.ranges.{
+  InOrder,
+  RangeExchangeExec,
+  RangeNotes,
+  RangePlace,
+  RangeSpec
+}
 import org.matchrecognize.spark.logical.MatchRecognize
 
 /**
@@ -120,9 +126,18 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val taskPlan = ranges.fold(_ => plan.unfused, range => plan.ofPart(range.parts))
-    search(child.execute(), taskPlan, ranges.toOption)
+    val rows = child.execute()
+    ranges match {
+      // Each range has all rows of its partitions, so that there is nothing to join.
+      case Right(range) if !places.forall(_.isWhole) =>
+        search(rows, plan.ofPart(range.parts), Some(range))
+      case _ => search(rows, plan.unfused, None)
+    }
   }
+
+  /** Where the ranges are in their partitions. */
+  private[execution] def places: Array[RangePlace] =
+    child.collectFirst { case ranges: RangeExchangeExec => ranges.places }.get
 
   /** Searches by one task what several have searched in ranges of a partition. */
   private[execution] def searchInOneTask(places: Array[RangePlace]): RDD[InternalRow] = {

@@ -1,8 +1,10 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.spark.{SparkConf, SparkEnv}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LeafNode, LogicalPlan, Project}
+import org.apache.spark.sql.execution.adaptive.{LogicalQueryStage, TableCacheQueryStageExec}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.SessionSettings
 
@@ -66,13 +68,21 @@ private[execution] object RangeChoice {
       !hasKnownSize(m.child) -> "the size of the input is not known",
       isSmall(m.child)       ->
         s"the input has fewer than ${SessionSettings.minBytesOfRangesName} = $least bytes",
-      (cores < fewestCores && !asked) -> s"there are fewer than $fewestCores cores"
+      !hasSparksShuffle(SparkEnv.get.conf) -> "spark.shuffle.manager is not Spark's own",
+      (cores < fewestCores && !asked)      -> s"there are fewer than $fewestCores cores"
     ).collectFirst { case (true, reason) => reason }
   }
 
   /** Of some sources Spark knows no size, and takes a very large one. */
   private def hasKnownSize(plan: LogicalPlan): Boolean =
     plan.collectLeaves().forall(_.stats.sizeInBytes < SQLConf.get.defaultSizeInBytes)
+
+  /** The rows of a task come from a shuffle in the order in which it wrote them. */
+  private def hasSparksShuffle(conf: SparkConf): Boolean = {
+    val manager = conf.get("spark.shuffle.manager", "sort")
+    Seq("sort", "tungsten-sort", "org.apache.spark.shuffle.sort.SortShuffleManager")
+      .exists(_.equalsIgnoreCase(manager))
+  }
 
   private def computesNumber(measure: Expression): Boolean = measure match {
     case MatchNumber() => false
@@ -81,6 +91,9 @@ private[execution] object RangeChoice {
 
   /** Whether rows are read, and not computed by much more. */
   private def isScan(plan: LogicalPlan): Boolean = plan match {
+    // What has run already is a cached table, or was brought together for a clause without ranges.
+    case stage: LogicalQueryStage =>
+      stage.physicalPlan.collectLeaves().forall(_.isInstanceOf[TableCacheQueryStageExec])
     case _: LeafNode => true
     case p: Project  => p.deterministic && isScan(p.child)
     case f: Filter   => f.deterministic && isScan(f.child)

@@ -1,15 +1,14 @@
 package org.matchrecognize.spark.execution
 
 import java.nio.ByteBuffer
-import java.util.concurrent.atomic.AtomicBoolean
 
 import scala.reflect.ClassTag
 import scala.util.control.NonFatal
 
-import org.apache.spark.{SparkEnv, SparkException, TaskContext}
+import org.apache.spark.{Partition, SparkEnv, SparkException, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow, XXH64}
 import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter
 import org.apache.spark.sql.execution.{
   SQLExecution,
@@ -21,7 +20,6 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.execution.ranges.{
-  RangeExchangeExec,
   RangeHead,
   RangeNotes,
   RangePlace,
@@ -45,7 +43,8 @@ import org.matchrecognize.spark.expressions.MatchNumber
  *      search ahead from that start row on. MATCH_NUMBER continues that of the ranges before.
  *
  * If the search ahead meets an error, or a border does not come to such a start row within the rows
- * kept, one task searches all ranges of a partition: it is then as before, and so are its errors.
+ * kept, or a range was searched again meanwhile, one task searches all ranges of a partition: it is
+ * then as before, and so are its errors.
  *
  * Of several partitions only those with many rows are in ranges of their own. A range with all rows
  * of its partitions has no borders ([[RangeExchangeExec]]).
@@ -63,10 +62,6 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
     case other                        => other.asInstanceOf[MatchRecognizeExec]
   }
 
-  private def exchange: RangeExchangeExec = search.child.collectFirst {
-    case ranges: RangeExchangeExec => ranges
-  }.get
-
   private lazy val shuffleMetrics = RangeShuffle.metrics(sparkContext)
 
   override lazy val metrics: Map[String, SQLMetric] = Map(
@@ -76,8 +71,11 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
   ) ++ shuffleMetrics
 
   override protected def doExecute(): RDD[InternalRow] = {
-    val (rows, counts) = joined
-    // Spark sets the metrics back when the same plan runs again.
+    val ahead          = child.execute()
+    val places         = search.places
+    val (rows, counts) =
+      if (places.forall(_.isWhole)) (ahead, Map("ranges" -> places.length.toLong))
+      else join(ahead, places)
     counts.foreach { case (name, count) => metrics(name).set(count) }
     val execution = sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
     SQLMetrics.postDriverMetricUpdates(sparkContext, execution, counts.keys.toSeq.map(metrics))
@@ -85,41 +83,31 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
   }
 
   /** The rows, and the metrics that are known before they are read. */
-  @transient private lazy val joined: (RDD[InternalRow], Map[String, Long]) = {
-    val ahead  = child.execute()
-    val places = exchange.places
-    if (places.forall(_.isWhole))
-      (withoutBorders(ahead, places), Map("ranges" -> places.length.toLong))
-    else join(ahead, places)
-  }
-
-  /** The fused matcher has no limit of steps, of which the other tasks have a part only. */
-  private def withoutBorders(
-      ahead: RDD[InternalRow],
-      places: Array[RangePlace]): RDD[InternalRow] = child match {
-    case _: WholeStageCodegenExec => ahead
-    case _                        => search.searchInOneTask(places)
-  }
-
   private def join(
       ahead: RDD[InternalRow],
       places: Array[RangePlace]): (RDD[InternalRow], Map[String, Long]) = {
     val spec  = search.ranges.toOption.get
     val count = places.length
-    // A copy for each executor.
-    val inOneTask = sparkContext.broadcast(new AtomicBoolean)
+    // A copy for each executor; of a class that every serializer knows.
+    val inOneTask = sparkContext.broadcast(Array(false))
     val parts     = ahead.mapPartitionsWithIndex((range, rows) =>
       new RangeWriter(rows, spec, range, count, places(range).isLast, inOneTask.value))
     val shuffle = new RangeShuffle(parts, 2 * count, output.size, shuffleMetrics)
     val borders = searchBorders(shuffle, spec, places)
     val met     = borders.flatten
-    val allMeet = met.size == count
+    val allMeet = met.size == count && areOfSameTasks(met)
     val counts  = Map(
       "ranges"        -> count.toLong,
       "searchedTwice" -> met.map(_.searched).sum,
       "inOneTask"     -> (if (allMeet) 0L else 1L))
     (if (allMeet) readRanges(shuffle, met, places) else search.searchInOneTask(places), counts)
   }
+
+  /** Whether both borders of each range are of one search of it. */
+  private def areOfSameTasks(borders: Seq[Border]): Boolean =
+    borders.zip(borders.drop(1)).forall { case (border, next) =>
+      next.attemptBefore.forall(_ == border.attempt)
+    }
 
   private def searchBorders(
       shuffle: RangeShuffle,
@@ -140,11 +128,15 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
           val head = parts.collectFirst { case head: RangeHead => head }.get
           val tail = parts.collectFirst { case tail: RangeTail => tail }
           // Whether an error is one of the whole search, one task finds out.
-          try across.search(tail, head, places(task.partitionId()).isLast)
-          catch { case NonFatal(e) if !TaskCancellation.isOfTask(task, e) => None }
+          val border =
+            try across.search(tail, head, places(task.partitionId()).isLast)
+            catch { case NonFatal(e) if !TaskCancellation.isOfTask(task, e) => None }
+          // In bytes, as above.
+          RangedMatchRecognizeExec.toBytes(border)
         }
       )
       .toSeq
+      .map(RangedMatchRecognizeExec.ofBytes(_).asInstanceOf[Option[Border]])
   }
 
   private def readRanges(
@@ -157,12 +149,12 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
     }
     val numbers = numberColumns
     val ofRange = borders.toArray
-    shuffle.read(0 until borders.size).mapPartitionsWithIndex { (range, rows) =>
+    val found   = new SameRanges(shuffle.read(0 until borders.size), ofRange)
+    found.mapPartitionsWithIndex { (range, rows) =>
       val border = ofRange(range)
-      RangedMatchRecognizeExec.checkAttempt(border, rows.next().asInstanceOf[UnsafeRow])
-      val first = matches(range)
-      var left  = border.until - border.from
-      val ahead = rows.drop(border.from.toInt).takeWhile { _ =>
+      val first  = matches(range)
+      var left   = border.until - border.from
+      val ahead  = rows.drop(border.from.toInt).takeWhile { _ =>
         left -= 1
         left >= 0
       }
@@ -190,34 +182,72 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
 
 private object RangedMatchRecognizeExec {
 
-  /**
-   * Where an executor is lost, Spark searches a range again. Rows with equal order keys can then come
-   * in another order, and the borders are those of the order before.
-   */
-  def checkAttempt(border: Border, first: UnsafeRow): Unit =
-    if (unpack(first) != border.attempt) {
-      throw new SparkException(
-        "A range of rows was searched again after its borders were known, because an executor was " +
-          "lost. Run the query again.")
-    }
+  /** A hash of rows, in order: that of those before, and the next one. */
+  def digest(before: Long, row: InternalRow): Long = {
+    val unsafe = row.asInstanceOf[UnsafeRow]
+    XXH64.hashUnsafeBytes(
+      unsafe.getBaseObject,
+      unsafe.getBaseOffset,
+      unsafe.getSizeInBytes,
+      before)
+  }
 
   /** A value as a row that a shuffle can bear. */
   def pack(value: AnyRef): UnsafeRow = {
     val writer = new UnsafeRowWriter(1)
-    val bytes  = SparkEnv.get.closureSerializer.newInstance().serialize(value)(ClassTag.AnyRef)
     writer.reset()
+    writer.write(0, toBytes(value))
+    writer.getRow.copy()
+  }
+
+  /** By the serializer that knows all classes, whatever Spark uses for data. */
+  def toBytes(value: AnyRef): Array[Byte] = {
+    val bytes = SparkEnv.get.closureSerializer.newInstance().serialize(value)(ClassTag.AnyRef)
     val array = new Array[Byte](bytes.remaining)
     bytes.get(array)
-    writer.write(0, array)
-    writer.getRow.copy()
+    array
   }
 
   def unpack(row: UnsafeRow): AnyRef = {
     val single = new UnsafeRow(1)
     single.pointTo(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes)
-    SparkEnv.get.closureSerializer
-      .newInstance()
-      .deserialize[AnyRef](ByteBuffer.wrap(single.getBinary(0)))
+    ofBytes(single.getBinary(0))
+  }
+
+  def ofBytes(bytes: Array[Byte]): AnyRef =
+    SparkEnv.get.closureSerializer.newInstance().deserialize[AnyRef](ByteBuffer.wrap(bytes))
+}
+
+/**
+ * The output rows of ranges, as they were when their borders were searched. Where an executor is
+ * lost, Spark searches a range again. Rows with equal order keys can then come in another order, and
+ * give other output rows, which the borders do not fit.
+ *
+ * @param rows
+ *   of each range, after the task that searched it
+ */
+final private class SameRanges(rows: RDD[InternalRow], borders: Array[Border])
+    extends RDD[InternalRow](rows) {
+  override protected def getPartitions: Array[Partition] = rows.partitions
+
+  override def compute(range: Partition, task: TaskContext): Iterator[InternalRow] = {
+    val border         = borders(range.index)
+    val (attempt, all) = read(range, task)
+    if (attempt == border.attempt) all
+    else {
+      val digest         = all.foldLeft(0L)(RangedMatchRecognizeExec.digest)
+      val (second, same) = read(range, task)
+      if (digest != border.digest || second != attempt)
+        throw new SparkException(
+          "A range of rows was searched again, because an executor was lost, and rows with equal " +
+            "order keys came in another order. Run the statement again, or add columns to ORDER BY.")
+      same
+    }
+  }
+
+  private def read(range: Partition, task: TaskContext): (Any, Iterator[InternalRow]) = {
+    val all = rows.iterator(range, task)
+    (RangedMatchRecognizeExec.unpack(all.next().asInstanceOf[UnsafeRow]), all)
   }
 }
 
@@ -234,21 +264,24 @@ final private class RangeWriter(
     range: Int,
     count: Int,
     isLast: Boolean,
-    inOneTask: AtomicBoolean)
+    inOneTask: Array[Boolean])
     extends Iterator[Product2[Int, InternalRow]] {
   private val notes = RangeNotes.open(spec)
 
   /** Whether the task has been named, in the first row. */
   private var isNamed = false
 
+  /** Of the rows so far. */
+  private var digest = 0L
+
   /** Whether the search ahead has ended. */
-  private var ended = inOneTask.get
+  private var ended = inOneTask(0)
   if (ended) notes.hasFailed = true
 
   private lazy val parts = {
-    val head = notes.head
+    val head = notes.head(digest)
     val tail = if (isLast) None else Some(notes.tail)
-    if (head.hasFailed || tail.exists(_.rows.isEmpty)) inOneTask.set(true)
+    if (head.hasFailed || tail.exists(_.rows.isEmpty)) inOneTask(0) = true
     (Iterator((count + range) -> head) ++ tail.iterator.map((count + range + 1) -> _)).map {
       case (to, part) => (to, RangedMatchRecognizeExec.pack(part): InternalRow)
     }
@@ -270,7 +303,10 @@ final private class RangeWriter(
       if (row == null) {
         ended = true
         parts.next()
-      } else (range, row)
+      } else {
+        digest = RangedMatchRecognizeExec.digest(digest, row)
+        (range, row)
+      }
     }
 
   /** An error of the search ahead need not be one of the whole search. */

@@ -52,6 +52,8 @@ final private[execution] case class RangePlace(isFirst: Boolean, isLast: Boolean
  *
  * @param attempt
  *   the task that searched the range
+ * @param digest
+ *   a hash of all its output rows, in order
  * @param isWhole
  *   whether the rows are all rows of the range
  * @param hasFailed
@@ -59,6 +61,7 @@ final private[execution] case class RangePlace(isFirst: Boolean, isLast: Boolean
  */
 final private[execution] case class RangeHead(
     attempt: Long,
+    digest: Long,
     rows: PackedRows,
     isWhole: Boolean,
     hasFailed: Boolean,
@@ -67,6 +70,8 @@ final private[execution] case class RangeHead(
 /**
  * The end of a range.
  *
+ * @param attempt
+ *   the task that searched the range
  * @param rows
  *   its rows from those on that the search from the undecided start row can look at; None if there are too
  *   many, or if the range has no start row
@@ -76,6 +81,7 @@ final private[execution] case class RangeHead(
  *   how many rows from the start row on are in matches that start before it
  */
 final private[execution] case class RangeTail(
+    attempt: Long,
     rows: Option[PackedRows],
     before: Int,
     covered: Long)
@@ -142,9 +148,9 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, place: RangePlac
   /** Sets how many output rows there are. */
   def countRows(outputRows: Long): Unit = rows = outputRows
 
-  def head: RangeHead = {
+  def head(digest: Long): RangeHead = {
     found.reach(decided(), rows)
-    RangeHead(attempt, first.trimmed, first.size == count, hasFailed, found)
+    RangeHead(attempt, digest, first.trimmed, first.size == count, hasFailed, found)
   }
 
   def tail: RangeTail = {
@@ -152,7 +158,7 @@ final class RangeNotes private (spec: RangeSpec, attempt: Long, place: RangePlac
     val before = math.min(start, spec.firstStart.toLong).toInt
     val from   = start - before
     val kept   = if (start < firstStart) None else last.from(from)
-    RangeTail(kept, before, covered())
+    RangeTail(attempt, kept, before, covered())
   }
 }
 

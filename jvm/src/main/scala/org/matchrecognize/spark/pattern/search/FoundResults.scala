@@ -11,12 +11,14 @@ import scala.collection.mutable.ArrayBuffer
  *   the first start row
  */
 final class FoundResults(from: Long) extends Serializable {
+
+  /** The start rows with results. */
   private val starts = ArrayBuffer.empty[Long]
 
-  /** By result, the first row that no result up to it skips. */
+  /** By start row, the first row that no result up to its last one skips. */
   private val untils = ArrayBuffer.empty[Long]
 
-  /** By result, the output rows and the matches before it. */
+  /** By start row, the output rows and the matches before its first result. */
   private val rowsBefore    = ArrayBuffer.empty[Long]
   private val matchesBefore = ArrayBuffer.empty[Long]
 
@@ -39,7 +41,7 @@ final class FoundResults(from: Long) extends Serializable {
    * @param before
    *   the output rows before
    * @param within
-   *   how many rows another search can come to: later results are only counted
+   *   how many rows another search can come to: results of later start rows are only counted
    */
   def add(
       start: Long,
@@ -51,14 +53,15 @@ final class FoundResults(from: Long) extends Serializable {
       lastStart = start
       rowsToLast = before
       matchesToLast = allMatches
+      // With one that is beyond those rows, there is a count for each of them.
+      if (starts.lastOption.forall(_ < within)) {
+        starts += start
+        untils += untils.lastOption.getOrElse(0L)
+        rowsBefore += before
+        matchesBefore += allMatches
+      }
     }
-    // With one that is beyond those rows, there is a count for each of them.
-    if (starts.lastOption.forall(_ < within)) {
-      starts += start
-      untils += math.max(until, untils.lastOption.getOrElse(0L))
-      rowsBefore += before
-      matchesBefore += allMatches
-    }
+    if (starts.last == start) untils(untils.size - 1) = math.max(until, untils.last)
     if (isMatch) allMatches += 1
   }
 
@@ -72,7 +75,7 @@ final class FoundResults(from: Long) extends Serializable {
   def rows: Long    = if (lastStart == reached) rowsToLast else allRows
   def matches: Long = if (lastStart == reached) matchesToLast else allMatches
 
-  /** How many results were added that start before a row. */
+  /** How many start rows before a row have results. */
   private def before(row: Long): Int = {
     var (low, high) = (0, starts.size)
     while (low < high) {
@@ -84,18 +87,18 @@ final class FoundResults(from: Long) extends Serializable {
 
   /** Whether a match can begin at a row for all that the search has found. */
   def visits(row: Long): Boolean = row >= from && row <= reached && {
-    val results = before(row)
-    results == 0 || untils(results - 1) <= row
+    val number = before(row)
+    number == 0 || untils(number - 1) <= row
   }
 
   /** The output rows of the results that start before a row. */
   def rowsTo(row: Long): Long = {
-    val results = before(row)
-    if (results == starts.size) rows else rowsBefore(results)
+    val number = before(row)
+    if (number == starts.size) rows else rowsBefore(number)
   }
 
   def matchesTo(row: Long): Long = {
-    val results = before(row)
-    if (results == starts.size) matches else matchesBefore(results)
+    val number = before(row)
+    if (number == starts.size) matches else matchesBefore(number)
   }
 }

@@ -1,6 +1,10 @@
 package org.matchrecognize.spark.execution.statements
 
+import java.util.concurrent.atomic.AtomicLong
+
 import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.functions.{col, udf}
+import org.apache.spark.sql.matchrecognize.LostShuffles
 import org.apache.spark.sql.types.StructType
 
 import org.matchrecognize.spark.SparkSuite
@@ -12,7 +16,10 @@ class RangesSuite extends SparkSuite {
 
   override protected def settings: Map[String, String] = Map(
     "spark.sql.matchRecognize.ranges.minBytes" -> "0",
-    "spark.sql.matchRecognize.ranges.number"   -> "5"
+    "spark.sql.matchRecognize.ranges.number"   -> "5",
+    // No class is sent that users would have to register.
+    "spark.serializer"                -> "org.apache.spark.serializer.KryoSerializer",
+    "spark.kryo.registrationRequired" -> "true"
   )
 
   private val rowsOf = "(SELECT id AS o, (id + 5) % 10 AS x FROM range(1000))"
@@ -115,6 +122,72 @@ class RangesSuite extends SparkSuite {
       })
   }
 
+  test("rows without columns at a border are counted, too") {
+    // 400 times 399 matches or so cross a border, each a row without a column.
+    withSettings("spark.sql.matchRecognize.matcher" -> "threads") {
+      val frame = spark.sql(
+        s"""SELECT COUNT(*) FROM $rowsOf MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n
+           |  ALL ROWS PER MATCH AFTER MATCH SKIP TO NEXT ROW PATTERN (A{400}) DEFINE A AS x >= 0)
+           |""".stripMargin)
+      assert(values(frame) == Seq(Seq(400L * 601)))
+      assert(metrics(frame)("inOneTask") == 1)
+    }
+  }
+
+  test("all matches of a start row take no more room in the notes than one") {
+    // A match begins at each row, and ends at each further row up to the next 0.
+    val frame =
+      spark.sql(s"""SELECT COUNT(*), SUM(n) FROM (SELECT id AS o, id % 100 AS x FROM range(2000))
+         |MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n AFTER MATCH NO SKIP
+         |  PATTERN (A B*) DEFINE B AS x > PREV(x))""".stripMargin)
+    val lengths = for (x <- 0L until 100L; n <- 1L to 100L - x) yield n
+    assert(values(frame) == Seq(Seq(20L * lengths.size, 20L * lengths.sum)))
+    assert(metrics(frame)("ranges") == 5 && metrics(frame)("inOneTask") == 0)
+  }
+
+  test("rows that Spark has to compute again after the query") {
+    val frame    = spark.sql(rising)
+    val expected = values(frame)
+    LostShuffles.all()
+    assert(values(frame) == expected && expected.size == 101)
+  }
+
+  test("rows that come in another order when Spark computes them again") {
+    // The rows are not in another order, but others: for the borders that is the same.
+    val turns = udf((id: Long) => id + RangesSuite.turn.get)
+    spark
+      .range(1000)
+      .select(col("id").mod(10).as("k"), turns(col("id")).as("x"))
+      .createOrReplaceTempView("by_turns")
+    val frame = spark.sql(
+      """SELECT * FROM by_turns MATCH_RECOGNIZE (ORDER BY k MEASURES A.x AS x PATTERN (A)
+        |  DEFINE A AS k = 7)""".stripMargin)
+    assert(values(frame).size == 100 && metrics(frame)("ranges") == 5)
+    RangesSuite.turn.incrementAndGet()
+    LostShuffles.all()
+    val error = intercept[Exception](values(frame))
+    assert(error.getMessage.contains("add columns to ORDER BY"))
+  }
+
+  test("a clause that is planned again once its input is known stays in one task") {
+    spark
+      .createDataFrame(spark.range(1000).rdd.map(Row(_)), StructType.fromDDL("o LONG"))
+      .createOrReplaceTempView("of_thousand")
+    for (table <- Seq("of_thousand", "(SELECT DISTINCT id AS o FROM range(1000))")) {
+      val frame = spark.sql(
+        s"SELECT * FROM $table MATCH_RECOGNIZE (ORDER BY o MEASURES COUNT(*) AS n PATTERN (A B?))")
+      assert(values(frame) == Seq.fill(500)(Seq(2L)), table)
+      assert(metrics(frame).isEmpty, table)
+    }
+  }
+
+  test("a cached table is searched in ranges") {
+    spark.sql(s"CACHE TABLE thousand AS SELECT * FROM $rowsOf")
+    val frame = spark.sql(rising.replace(rowsOf, "thousand"))
+    assert(values(frame).size == 101)
+    assert(metrics(frame)("ranges") == 5)
+  }
+
   test("an error at a row where no match is searched for is none") {
     // Matches have three rows, from 0 on. A search that begins at another row divides by zero.
     def query(divisor: String) =
@@ -190,14 +263,18 @@ class RangesSuite extends SparkSuite {
     val sql = "SELECT COUNT(*) FROM (SELECT id AS o, id % 20 AS k FROM range(2000)) " +
       "MATCH_RECOGNIZE (PARTITION BY k ORDER BY o MEASURES COUNT(*) AS n PATTERN (A B?))"
     // Three steps a row at least, for 100 rows. Five ranges and five borders would have 200 each.
-    withSettings(
-      "spark.sql.matchRecognize.ranges.partitions" -> "true",
-      "spark.sql.matchRecognize.matcher"           -> "threads",
-      "spark.sql.matchRecognize.maxSteps"          -> "2000") {
-      val frame = spark.sql(sql)
-      assert(values(frame) == Seq(Seq(1000L)))
-      assert(metrics(frame)("ranges") == 5)
-    }
+    // Spark does not run generated code that is too long: the fused matcher has none, then.
+    for ((matcher, longest) <- Seq("threads" -> "8000", "fused" -> "1"))
+      withSettings(
+        "spark.sql.matchRecognize.ranges.partitions" -> "true",
+        "spark.sql.matchRecognize.matcher"           -> matcher,
+        "spark.sql.codegen.hugeMethodLimit"          -> longest,
+        "spark.sql.matchRecognize.maxSteps"          -> "2000"
+      ) {
+        val frame = spark.sql(sql)
+        assert(values(frame) == Seq(Seq(1000L)), matcher)
+        assert(metrics(frame)("ranges") == 5)
+      }
   }
 
   test("few rows, equal keys, no rows") {
@@ -227,4 +304,10 @@ class RangesSuite extends SparkSuite {
     withSettings("spark.sql.matchRecognize.ranges.minBytes" -> "1p")(
       assert(why(rising).contains("minBytes")))
   }
+}
+
+private object RangesSuite {
+
+  /** Added to the rows of a table, so that they are others when Spark computes them again. */
+  val turn = new AtomicLong
 }
