@@ -7,8 +7,5 @@ import org.apache.spark.unsafe.types.UTF8String
 private[spark] object StringKeys {
   def exist(dataType: StringType): Boolean = dataType == StringType
 
-  def key(s: UTF8String, dataType: StringType): Long = {
-    val _ = dataType
-    s.getPrefix ^ Long.MinValue
-  }
+  def key(s: UTF8String, dataType: StringType): Long = s.getPrefix ^ Long.MinValue
 }

@@ -10,8 +10,5 @@ private[streaming] object WatermarkedGroups {
   def of(groups: FlatMapGroupsWithState, watermark: HandedOnWatermark): LogicalPlan =
     throw new IllegalStateException(s"$groups hands on $watermark")
 
-  def plan(logical: LogicalPlan): Seq[SparkPlan] = {
-    val _ = logical
-    Nil
-  }
+  def plan(logical: LogicalPlan): Seq[SparkPlan] = Nil
 }

@@ -87,7 +87,9 @@ final private[streaming] class StateInEntries(
  * store, and so does deleting it: a timer moved with each row would cost more.
  */
 final private[streaming] class KeyTimers(register: Long => Unit, delete: Long => Unit) {
-  import KeyTimers._
+
+  /** Timers are later than the clock, which is not negative. */
+  final private val noTimer = 0L
 
   private var ofRow = noTimer
   private var ofEnd = noTimer
@@ -147,10 +149,4 @@ final private[streaming] class KeyTimers(register: Long => Unit, delete: Long =>
     ofRow = in.readNumber()
     ofEnd = in.readNumber()
   }
-}
-
-private object KeyTimers {
-
-  /** Timers are later than the clock, which is not negative. */
-  val noTimer: Long = 0L
 }

@@ -98,11 +98,10 @@ private[parser] object ParameterMarkers {
   /** The statement with literals for markers, as Spark writes it. */
   def replace(statement: String, substitutions: Seq[Substitution]): String =
     substitutions.sortBy(-_.start).foldLeft(statement) { (text, substitution) =>
-      val before  = text.substring(0, text.offsetByCodePoints(0, substitution.start))
-      val after   = text.substring(text.offsetByCodePoints(0, substitution.end))
-      val literal = substitution.replacement
+      val before = text.substring(0, text.offsetByCodePoints(0, substitution.start))
+      val after  = text.substring(text.offsetByCodePoints(0, substitution.end))
       // Two strings side by side are one; a quote doubled would be a quote within.
       val space = if (before.endsWith("'") || before.endsWith("\"")) " " else ""
-      before + space + literal + after
+      before + space + substitution.replacement + after
     }
 }

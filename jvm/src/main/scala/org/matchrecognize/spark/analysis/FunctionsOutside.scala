@@ -108,16 +108,9 @@ private object FunctionsOutside {
   private def window(function: String) =
     s"In a query without the clause, write $function(...) OVER (ORDER BY ...)."
 
-  private val suggestions: Map[String, String] = Map(
-    "CLASSIFIER"            -> measure,
-    "MATCH_NUMBER"          -> measure,
-    "MATCH_SEQUENCE_NUMBER" -> measure,
-    "MATCH_TIMED_OUT"       -> measure,
-    "MATCH_ROWTIME"         -> measure,
-    "MATCH_PROCTIME"        -> measure,
-    "PREV"                  -> window("LAG"),
-    "NEXT"                  -> window("LEAD")
-  )
+  private val suggestions: Map[String, String] =
+    withoutArguments.map(_ -> measure).toMap ++
+      Map("PREV" -> window("LAG"), "NEXT" -> window("LEAD"))
 }
 
 private[analysis] object ClauseFunctions {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression
 import org.matchrecognize.spark.errors.{AnalysisErrors, ErrorCondition, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{Classifier, QualifiedReference}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
-import org.matchrecognize.spark.pattern.{AfterMatch, RowPattern, RowVariable}
+import org.matchrecognize.spark.pattern.{RowPattern, RowVariable}
 import org.matchrecognize.spark.pattern.program.GapAbsences
 import org.matchrecognize.spark.text.Span
 
@@ -67,10 +67,8 @@ private[analysis] object GapRules {
       case used @ Classifier(Some(variable)) if isGap(variable)      => used
     }
     val subsets = clause.unions.filter(_.members.contains(gap)).map(_.span)
-    val targets = clause.afterMatch.toSeq.flatMap {
-      case AfterMatch.ToFirst(variable, span) => if (isGap(variable)) Some(span) else None
-      case AfterMatch.ToLast(variable, span)  => if (isGap(variable)) Some(span) else None
-      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => None
+    val targets = clause.afterMatch.toSeq.flatMap(_.target).collect {
+      case (variable, span) if isGap(variable) => span
     }
     subsets.map("SUBSET" -> Right(_)) ++
       clause.measures.flatMap(in).map("MEASURES" -> Left(_)) ++

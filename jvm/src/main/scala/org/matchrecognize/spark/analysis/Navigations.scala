@@ -11,7 +11,9 @@ import org.matchrecognize.spark.pattern.RowVariable
 
 /** Finds the rows that navigations lead to, and the variable that a call is about. */
 final private[analysis] class Navigations(scope: LoweringScope) {
-  import Navigations._
+
+  /** Rows that a navigation can be away: the rows in between must be held. */
+  final private val maxOffset = Int.MaxValue - 1
 
   /** The last row mapped to a variable, up to the current row. */
   def current(variable: Option[RowVariable]): RowTarget =
@@ -90,12 +92,6 @@ final private[analysis] class Navigations(scope: LoweringScope) {
       case _ => throw wrong(AnalysisErrors.OffsetOutOfRange, "max" -> maxOffset.toString)
     }
   }
-}
-
-private[analysis] object Navigations {
-
-  /** Rows that a navigation can be away: the rows in between must be held. */
-  val maxOffset: Int = Int.MaxValue - 1
 }
 
 /** The part of the clause that an expression is in, as far as its lowering depends on it. */

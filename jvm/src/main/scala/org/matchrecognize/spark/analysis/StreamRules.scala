@@ -27,7 +27,7 @@ final private[analysis] class StreamRules(
   def check(): Unit = {
     if (!node.clause.isByArrival) checkOrder()
     clause.conditions.foreach(checkTimes)
-    find(node.clause.pattern) { case end: PartitionEnd => end }.foreach { end =>
+    parts(node.clause.pattern).collectFirst { case end: PartitionEnd => end }.foreach { end =>
       refuse(end, "$", "a stream has no last row", "Remove $.")
     }
     if (node.clause.within.isEmpty) {
@@ -107,7 +107,8 @@ final private[analysis] class StreamRules(
 
   /** Loops that a later row can always extend, where the longest match is preferred. */
   private def checkAnywhere(): Unit =
-    find(node.clause.pattern) { case loop: Quantified if isEndless(loop) => loop }
+    parts(node.clause.pattern)
+      .collectFirst { case loop: Quantified if isEndless(loop) => loop }
       .foreach(refuseLoop)
 
   /** The same at the end of the pattern, where both dialects take rows as long as they can. */
@@ -143,11 +144,10 @@ final private[analysis] class StreamRules(
 
   /** Whether rows of any kind can be mapped to a pattern. */
   private def takesAnyRow(pattern: RowPattern): Boolean = pattern match {
-    case Variable(id, _)                    => node.conditions(id) == Literal.TrueLiteral
-    case Concatenation(elements, _)         => elements.forall(takesAnyRow)
-    case Alternation(alternatives, _)       => alternatives.exists(takesAnyRow)
-    case Permutation(elements, _)           => elements.forall(takesAnyRow)
-    case Exclusion(element, _)              => takesAnyRow(element)
+    case Variable(id, _)              => node.conditions(id) == Literal.TrueLiteral
+    case Alternation(alternatives, _) => alternatives.exists(takesAnyRow)
+    case _: Concatenation | _: Permutation | _: Exclusion =>
+      children(pattern).forall(takesAnyRow)
     case Quantified(element, quantifier, _) =>
       quantifier.lower == QuantifierBound.Count(0) || takesAnyRow(element)
     case _: Empty | _: Gap                                                => true
@@ -159,17 +159,10 @@ final private[analysis] class StreamRules(
     case Concatenation(elements, _) =>
       val (optional, others) = elements.reverse.span(RowPattern.nullable)
       (optional ++ others.take(1)).flatMap(lasts)
-    case Alternation(alternatives, _)     => alternatives.flatMap(lasts)
-    case Permutation(elements, _)         => elements.flatMap(lasts)
-    case Exclusion(element, _)            => lasts(element)
     case loop @ Quantified(element, _, _) => loop +: lasts(element)
-    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
-        _: GapAbsence | _: Gap =>
-      Seq(pattern)
+    case leaf if children(leaf).isEmpty   => Seq(leaf)
+    case other                            => children(other).flatMap(lasts)
   }
-
-  private def find[T](pattern: RowPattern)(test: PartialFunction[RowPattern, T]): Option[T] =
-    test.lift(pattern).orElse(RowPattern.children(pattern).flatMap(find(_)(test)).headOption)
 
   private def sql(pattern: RowPattern): String =
     RowPattern.sql(pattern, node.clause.variables(_).name)

@@ -50,10 +50,9 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
           case micros: Long if micros >= 0 => Within.Time(micros, zone, shown(bound))
           case _                           => throw outOfRange(bound)
         }
-      case NullType                 => throw outOfRange(bound)
-      case _: YearMonthIntervalType => throw wrongType(bound, key, months)
-      case CalendarIntervalType     => throw wrongType(bound, key, months)
-      case _                        => throw wrongType(bound, key, hour)
+      case NullType                                        => throw outOfRange(bound)
+      case _: YearMonthIntervalType | CalendarIntervalType => throw wrongType(bound, key, months)
+      case _                                               => throw wrongType(bound, key, hour)
     }
 
   private val hour   = " such as INTERVAL '1' HOUR"

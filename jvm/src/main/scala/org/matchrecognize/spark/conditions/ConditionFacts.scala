@@ -58,7 +58,7 @@ final private[spark] case class Interval(low: End, high: End) {
  * Which conditions exclude or imply each other, null-safe: a condition holds where it is true,
  * and a comparison is true only of two values. Used to know which verdicts can occur together.
  */
-private[spark] object ConditionFacts {
+private[spark] object ConditionFacts extends PredicateHelper {
 
   /** By the difference of two quantities: one constant, 0, means "equal". */
   private val byDifference: Ordering[Any] = Ordering.by[Any, Int](_.asInstanceOf[Int])
@@ -76,10 +76,7 @@ private[spark] object ConditionFacts {
     }
   }
 
-  def conjuncts(e: Expression): Seq[Expression] = e match {
-    case And(left, right) => conjuncts(left) ++ conjuncts(right)
-    case other            => Seq(other)
-  }
+  def conjuncts(e: Expression): Seq[Expression] = splitConjunctivePredicates(e)
 
   private def sameSubject(x: Fact, y: Fact): Boolean =
     SameExpression(x.subject, y.subject) && ((x.against, y.against) match {

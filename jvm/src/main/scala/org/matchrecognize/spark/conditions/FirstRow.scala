@@ -40,7 +40,8 @@ final private[spark] class FirstRow private (m: MatchRecognize, val variable: In
    */
   def seen(part: Expression): Option[Expression] = {
     val isKnown = part.references.nonEmpty && part.references.forall(columns.contains) &&
-      !part.exists(FirstRow.isOfPlan)
+      // Only Spark's planner can evaluate subqueries and Python functions.
+      !part.exists(e => e.isInstanceOf[Unevaluable] && !e.isInstanceOf[Attribute])
     if (!isKnown) None
     else {
       val condition = part.transformUp { case a: Attribute => columns(a) }
@@ -87,13 +88,6 @@ private[spark] object FirstRow {
       case (first, others) if !others.exists(RowPattern.exists(_)(names(_, first.id))) =>
         new FirstRow(m, first.id)
     }
-
-  /** What only Spark's planner can evaluate: subqueries, Python functions. */
-  private def isOfPlan(e: Expression): Boolean = e match {
-    case _: Attribute   => false
-    case _: Unevaluable => true
-    case _              => false
-  }
 
   /** Whether an element of a pattern, without its parts, names a variable. */
   private def names(element: RowPattern, variable: Int): Boolean = element match {

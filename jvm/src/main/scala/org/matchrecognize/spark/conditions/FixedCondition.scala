@@ -44,7 +44,7 @@ private[spark] object FixedCondition {
 
     /** First rows that `fixed` reads. It stays the same once there are such rows. */
     final def firsts: Seq[RowTarget] = fixed
-      .flatMap(_.collect { case value: RowValue => value.target })
+      .flatMap(RowValue.targets)
       .filter(_.anchor match {
         case RowAnchor.Mapped(end, _, _, _) => end == MappedEnd.First
         case RowAnchor.Output               => false

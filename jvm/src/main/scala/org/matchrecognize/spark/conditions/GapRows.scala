@@ -47,7 +47,7 @@ private[spark] object GapRows {
     val fits = isGap.contains(true) && local.nonEmpty && local.forall(_.nonEmpty) &&
       GapVariables.canBeLeftOut(positions, isGap, isBounded) &&
       (conditions ++ m.measures).forall(looksAt(_, !isGap(_))) &&
-      goesOnAt(clause.afterMatch, !isGap(_))
+      clause.afterMatch.target.forall(_._1.members.forall(!isGap(_)))
     if (fits) Some(local.flatten.reduce(Or(_, _))) else None
   }
 
@@ -79,11 +79,4 @@ private[spark] object GapRows {
       case RowAnchor.Mapped(_, Some(variable), _, _) => variable.members.forall(isSeen)
       case RowAnchor.Output                          => true
     })
-
-  private def goesOnAt(afterMatch: AfterMatch, isSeen: Int => Boolean): Boolean =
-    afterMatch match {
-      case AfterMatch.ToFirst(variable, _) => variable.members.forall(isSeen)
-      case AfterMatch.ToLast(variable, _)  => variable.members.forall(isSeen)
-      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => true
-    }
 }

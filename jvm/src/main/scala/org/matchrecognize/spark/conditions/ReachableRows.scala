@@ -87,17 +87,15 @@ private[spark] object ReachableRows {
 
     /** PREV occurs only in conditions after the first, and reads the row before the tested one. */
     private def staysAfterStart: Boolean =
-      m.measures.forall(offsets(_).forall(_.physical >= 0)) &&
+      m.measures.forall(RowValue.targets(_).forall(_.physical >= 0)) &&
         conditions.indices.forall(v =>
-          offsets(conditions(v)).forall(target =>
-            target.physical >= (if (target.isRowLocal && v != first) -1 else 0)))
+          RowValue
+            .targets(conditions(v))
+            .forall(target =>
+              target.physical >= (if (target.isRowLocal && v != first) -1 else 0)))
 
     private def looksAhead: Boolean =
-      (m.measures ++ conditions).exists(offsets(_).exists(_.physical > 0))
-
-    private def offsets(e: Expression): Seq[RowTarget] = e.collect { case value: RowValue =>
-      value.target
-    }
+      (m.measures ++ conditions).exists(RowValue.targets(_).exists(_.physical > 0))
 
     /** A part that says that the key is greater, or less, than a constant, maybe equal. */
     private def limit(part: Expression, greater: Boolean): Option[Expression] = {

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.errors
 
-import org.apache.spark.{QueryContext, SparkThrowable}
+import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.trees.Origin
@@ -21,7 +21,7 @@ object MatchRecognizeErrors {
       parameters: (String, String)*): ParseException = {
     val origin = TextPosition.origin(text, span)
     new MatchRecognizeParseException(
-      details(condition, origin.getQueryContext, parameters),
+      ErrorDetails(condition, parameters.toMap, origin.getQueryContext),
       text,
       origin)
   }
@@ -32,7 +32,7 @@ object MatchRecognizeErrors {
       origin: Origin,
       parameters: (String, String)*): AnalysisException =
     new MatchRecognizeAnalysisException(
-      details(condition, origin.getQueryContext, parameters),
+      ErrorDetails(condition, parameters.toMap, origin.getQueryContext),
       origin)
 
   /** An error of analysis, at a fragment of a clause. `clause` is the origin of that clause. */
@@ -53,7 +53,7 @@ object MatchRecognizeErrors {
       span: Option[Span],
       parameters: (String, String)*): RuntimeException with SparkThrowable = {
     val context = span.fold(clause)(TextPosition.within(clause, _)).getQueryContext
-    new MatchRecognizeRuntimeException(details(condition, context, parameters))
+    new MatchRecognizeRuntimeException(ErrorDetails(condition, parameters.toMap, context))
   }
 
   /** True for an error of Spark's own grammar. */
@@ -67,10 +67,4 @@ object MatchRecognizeErrors {
   /** True for a syntax error that Spark's own grammar finds. */
   def isSyntaxError(error: ParseException): Boolean =
     isOfSpark(error) && NamedCondition.of(error) == "PARSE_SYNTAX_ERROR"
-
-  private def details(
-      condition: ErrorCondition,
-      contexts: Array[QueryContext],
-      parameters: Seq[(String, String)]): ErrorDetails =
-    ErrorDetails(condition, parameters.toMap, contexts)
 }

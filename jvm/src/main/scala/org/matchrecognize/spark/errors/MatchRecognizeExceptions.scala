@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.errors
 
+import scala.collection.JavaConverters._
+
 import org.antlr.v4.runtime.{CharStreams, CommonToken, ParserRuleContext, Token}
 
 import org.apache.spark.QueryContext
@@ -29,12 +31,6 @@ final private[errors] case class ErrorDetails(
   def knownToSpark: (String, Map[String, String]) =
     if (ErrorCatalogue.registered) (condition.condition, parameters)
     else ("_LEGACY_ERROR_TEMP_0035", Map("message" -> text))
-
-  def javaParameters: java.util.Map[String, String] = {
-    val map = new java.util.HashMap[String, String]
-    parameters.foreach { case (name, value) => map.put(name, value) }
-    map
-  }
 }
 
 /**
@@ -53,7 +49,7 @@ final private[errors] class MatchRecognizeParseException(
 
   override protected def conditionName: String                     = error.condition.condition
   override def getSqlState: String                                 = error.condition.sqlState
-  override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
+  override def getMessageParameters: java.util.Map[String, String] = error.parameters.asJava
   override def getQueryContext: Array[QueryContext]                = error.contexts
 
   // Spark's message begins with a line break, too.
@@ -121,5 +117,5 @@ final private[errors] class MatchRecognizeRuntimeException(error: ErrorDetails)
 
   override protected def conditionName: String                     = error.condition.condition
   override def getSqlState: String                                 = error.condition.sqlState
-  override def getMessageParameters: java.util.Map[String, String] = error.javaParameters
+  override def getMessageParameters: java.util.Map[String, String] = error.parameters.asJava
 }

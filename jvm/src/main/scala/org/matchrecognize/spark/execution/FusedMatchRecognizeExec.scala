@@ -10,7 +10,6 @@ import org.matchrecognize.spark.execution.fused.{
   OnePassPlan,
   OnePassSpec,
   OnePassState,
-  OnePassStateSizes,
   OnePassTable
 }
 import org.matchrecognize.spark.execution.ranges.RangeSpec
@@ -64,9 +63,8 @@ case class FusedMatchRecognizeExec(
    * }}}
    */
   override protected def doProduce(ctx: CodegenContext): String = {
-    val specTerm  = ctx.addReferenceObj("onePass", onePass.spec, classOf[OnePassSpec].getName)
-    val sizesTerm =
-      ctx.addReferenceObj("stateSizes", onePass.stateSizes, classOf[OnePassStateSizes].getName)
+    val specTerm = ctx.addReferenceObj("onePass", onePass.spec, classOf[OnePassSpec].getName)
+    val sizes    = onePass.stateSizes.mkString(", ")
     table = ctx.addMutableState(
       classOf[OnePassTable].getName,
       "onePassTable",
@@ -75,7 +73,7 @@ case class FusedMatchRecognizeExec(
     state = ctx.addMutableState(
       stateClass,
       "onePassState",
-      name => s"$name = $sizesTerm.newState();",
+      name => s"$name = new $stateClass($sizes);",
       forceInline = true)
     finished = ctx.addMutableState("boolean", "matcherFinished")
     notes = ranges.toOption.map(notesField(ctx, _))
@@ -141,8 +139,7 @@ case class FusedMatchRecognizeExec(
     ctx.addNewFunction(
       name,
       s"""
-         |private void $name(${classOf[
-          OnePassState].getName} $ofState) throws java.io.IOException {
+         |private void $name($stateClass $ofState) throws java.io.IOException {
          |  $atEnd
          |}
        """.stripMargin

@@ -2,7 +2,7 @@ package org.matchrecognize.spark.execution
 
 import org.apache.spark.sql.catalyst.expressions.Expression
 
-import org.matchrecognize.spark.expressions.{MappedEnd, RowAnchor, RowTarget, RowValue}
+import org.matchrecognize.spark.expressions.{MappedEnd, RowAnchor, RowValue}
 import org.matchrecognize.spark.pattern.RowPattern
 
 /**
@@ -18,12 +18,12 @@ private[execution] object LookBack {
     val before                     = RowPattern.rowsBefore(plan.clause.pattern)
     def least(variable: Int): Long = before.getOrElse(variable, 0L)
     def reach(e: Expression, current: Long): Seq[Long] =
-      targets(e).map(target => -target.physical - rowsBefore(target.anchor, current, least))
+      RowValue
+        .targets(e)
+        .map(target => -target.physical - rowsBefore(target.anchor, current, least))
     val conditions = plan.conditions.zipWithIndex.flatMap { case (c, v) => reach(c, least(v)) }
     (0L +: (conditions ++ plan.measures.flatMap(reach(_, 0L)))).max
   }
-
-  private def targets(e: Expression): Seq[RowTarget] = e.collect { case v: RowValue => v.target }
 
   /** How many rows of the match are before a row, at least. */
   private def rowsBefore(anchor: RowAnchor, current: Long, least: Int => Long): Long =

@@ -11,7 +11,6 @@ import org.apache.spark.sql.types.StringType
 
 import org.matchrecognize.spark.errors.{ErrorCondition, MatchRecognizeErrors, RuntimeErrors}
 import org.matchrecognize.spark.execution.rows.PartitionRows
-import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.matching.Failure
 
 /** Turns what a search failed with into an error of the catalogue. */
@@ -28,14 +27,10 @@ private[execution] object MatchFailures {
     val parameters = Seq(
       "start" -> describe(plan.order.map(_.child), plan, input, row, s"row ${failure.start + 1}"),
       "partition" -> partition)
-    val afterMatch       = plan.clause.afterMatch
-    val (variable, span) = afterMatch match {
-      case AfterMatch.ToFirst(variable, span) => (variable.name, Some(span))
-      case AfterMatch.ToLast(variable, span)  => (variable.name, Some(span))
-      case AfterMatch.PastLastRow | AfterMatch.ToNextRow | AfterMatch.NoSkip => ("", None)
-    }
-    val place = failure match {
-      case _: Failure.SkipTargetNotInMatch | _: Failure.SkipToFirstRow => span
+    val afterMatch = plan.clause.afterMatch
+    val place      = failure match {
+      case _: Failure.SkipTargetNotInMatch | _: Failure.SkipToFirstRow =>
+        afterMatch.target.map(_._2)
       case _ => Some(plan.clause.pattern.span)
     }
     def runtime(condition: ErrorCondition, more: (String, String)*) =
@@ -47,8 +42,10 @@ private[execution] object MatchFailures {
         "tested" -> variable.fold("no variable")(plan.clause.variables(_).name))
     failure match {
       case _: Failure.SkipTargetNotInMatch =>
-        val skip = "skip" -> afterMatch.sql
-        runtime(RuntimeErrors.SkipTargetNotInMatch, skip, "variable" -> variable)
+        runtime(
+          RuntimeErrors.SkipTargetNotInMatch,
+          "skip"     -> afterMatch.sql,
+          "variable" -> afterMatch.target.fold("")(_._1.name))
       case _: Failure.SkipToFirstRow =>
         runtime(RuntimeErrors.SkipToFirstRow, "skip" -> afterMatch.sql)
       case Failure.StateTooLarge(_, bytes) =>
@@ -84,12 +81,9 @@ private[execution] object MatchFailures {
     else
       keys
         .map { key =>
-          val text = Cast(key, StringType, Some(plan.zone))
-          val name = key match {
-            case column: Attribute => column.name
-            case other             => other.sql
-          }
-          s"$name = ${BindReferences.bindReference[Expression](text, input).eval(row)}"
+          val text  = Cast(key, StringType, Some(plan.zone))
+          val value = BindReferences.bindReference[Expression](text, input).eval(row)
+          s"${MatchPlan.nameOf(key)} = $value"
         }
         .mkString("(", ", ", ")")
 }

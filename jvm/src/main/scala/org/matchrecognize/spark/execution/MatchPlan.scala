@@ -160,6 +160,12 @@ final case class MatchPlan(
 
 private[spark] object MatchPlan {
 
+  /** How a key is called. */
+  def nameOf(key: Expression): String = key match {
+    case column: Attribute => column.name
+    case other             => other.sql
+  }
+
   /** Compiles the pattern and chooses the matcher. */
   def of(m: MatchRecognize, zone: String): MatchPlan = {
     val program   = m.clause.program

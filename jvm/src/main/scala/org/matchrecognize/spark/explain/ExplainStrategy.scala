@@ -23,7 +23,7 @@ object ExplainStrategy extends SparkStrategy {
       val (tests, clauses, child) = (traced.conditions, traced.clauses, planLater(traced.child))
       Seq(
         if (traced.form == ExplanationForm.Threads)
-          TraceClauseExec(plan, tests, clauses, ThreadTraceLimits.default, traced.output, child)
+          TraceClauseExec(plan, tests, clauses, ThreadTraceLimits(), traced.output, child)
         else
           ExplainClauseExec(
             plan,
@@ -31,7 +31,7 @@ object ExplainStrategy extends SparkStrategy {
             variants,
             clauses,
             traced.form == ExplanationForm.Json,
-            TraceLimits.default,
+            TraceLimits(),
             traced.output,
             child))
     case _ => Nil

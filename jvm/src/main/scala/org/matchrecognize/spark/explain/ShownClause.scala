@@ -1,40 +1,30 @@
 package org.matchrecognize.spark.explain
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
-
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.tracing.{MappedRun, ReadValue, RowDescription}
 import org.matchrecognize.spark.pattern.{EmptyMatches, QuantifierBound, RowPattern, RowsPerMatch}
 
-/** What an explanation says of a clause. */
-final private[explain] class ShownClause(
-    val head: String,
-    val variables: IndexedSeq[ShownVariable],
-    val ordered: Boolean,
-    val omitsEmpty: Boolean,
-    val excludesAll: Boolean,
-    val showsTimeouts: Boolean,
-    val within: Option[String])
-    extends Serializable {
+/**
+ * What an explanation says of a clause. Tasks have it without the plan, which would become a field
+ * if a closure used it.
+ */
+final private[explain] class ShownClause(plan: MatchPlan) extends Serializable {
+  val head: String                         = ShownClause.head(plan)
+  val variables: IndexedSeq[ShownVariable] = ShownVariable.of(plan)
+  val ordered: Boolean                     = plan.order.nonEmpty
+  val omitsEmpty: Boolean                  = plan.clause.rows match {
+    case RowsPerMatch.AllRows(empty, _) => empty == EmptyMatches.Omit
+    case _: RowsPerMatch.OneRow         => false
+  }
+  val excludesAll: Boolean = plan.clause.rows.isInstanceOf[RowsPerMatch.AllRows] &&
+    plan.clause.pattern.isInstanceOf[RowPattern.Exclusion]
+  val showsTimeouts: Boolean = plan.clause.rows.showTimeouts
+  val within: Option[String] = plan.clause.within.map(_.sql)
 
   /** Rows of a variable, by their numbers. */
   def run(run: MappedRun): String =
     s"${variables(run.variable).name}: " +
       (if (run.first == run.last) s"row ${run.first}" else s"rows ${run.first} to ${run.last}")
-
-  def this(plan: MatchPlan) = this(
-    ShownClause.head(plan),
-    plan.clause.variables.indices.map(ShownVariable.of(plan, _)),
-    plan.order.nonEmpty,
-    plan.clause.rows match {
-      case RowsPerMatch.AllRows(empty, _) => empty == EmptyMatches.Omit
-      case _: RowsPerMatch.OneRow         => false
-    },
-    plan.clause.rows.isInstanceOf[RowsPerMatch.AllRows] &&
-      ShownClause.isExcluded(plan.clause.pattern),
-    plan.clause.rows.showTimeouts,
-    plan.clause.within.map(_.sql)
-  )
 }
 
 private object ShownClause {
@@ -45,22 +35,12 @@ private object ShownClause {
       if (plan.order.isEmpty) ""
       else
         plan.order
-          .map(o => text(o.child) + direction(o.direction.sql))
+          .map(o => MatchPlan.nameOf(o.child) + direction(o.direction.sql))
           .mkString("ORDER BY ", ", ", " ")
     s"$by${sort}PATTERN (${plan.clause.patternSql})"
   }
 
   private def direction(sql: String): String = if (sql == "DESC") " DESC" else ""
-
-  private def text(e: Expression): String = e match {
-    case a: Attribute => a.name
-    case other        => other.sql
-  }
-
-  private def isExcluded(pattern: RowPattern): Boolean = pattern match {
-    case _: RowPattern.Exclusion => true
-    case _                       => false
-  }
 }
 
 /**
@@ -81,13 +61,15 @@ final private[explain] case class ShownVariable(
 }
 
 private object ShownVariable {
-  def of(plan: MatchPlan, variable: Int): ShownVariable =
-    ShownVariable(
-      plan.clause.variables(variable).name,
-      plan.clause.conditionTexts(variable),
-      RowPattern.exists(plan.clause.pattern)(isGap(_, variable)),
-      RowPattern.exists(plan.clause.pattern)(isGreedy(_, variable))
-    )
+  def of(plan: MatchPlan): IndexedSeq[ShownVariable] =
+    plan.clause.variables.indices.map { variable =>
+      ShownVariable(
+        plan.clause.variables(variable).name,
+        plan.clause.conditionTexts(variable),
+        RowPattern.exists(plan.clause.pattern)(isGap(_, variable)),
+        RowPattern.exists(plan.clause.pattern)(isGreedy(_, variable))
+      )
+    }
 
   private def isGap(part: RowPattern, variable: Int): Boolean = part match {
     case RowPattern.GapAbsence(gap, _, _) => gap == variable

@@ -26,9 +26,11 @@ sealed trait RowValue extends Expression with Unevaluable {
 
 object RowValue {
 
+  /** The rows that an expression reads. */
+  def targets(e: Expression): Seq[RowTarget] = e.collect { case value: RowValue => value.target }
+
   /** How many rows after those of the match NEXT reads, at most. */
-  def rowsAhead(e: Expression): Long =
-    (0L +: e.collect { case value: RowValue => value.target.physical }).max
+  def rowsAhead(e: Expression): Long = (0L +: targets(e).map(_.physical)).max
 }
 
 /** A column of the input, taken from the row `target`; NULL if there is no such row. */

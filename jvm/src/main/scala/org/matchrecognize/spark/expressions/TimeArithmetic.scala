@@ -38,8 +38,8 @@ private[spark] object TimeArithmetic {
     -day < micros && micros < day || isUniform(time, zone)
 }
 
-/** Spark's expression, computed in another way. */
-sealed trait OtherwiseComputed extends UnaryExpression {
+/** Stands for its child, and shows as it does: computed in another way, or with another place. */
+trait StandIn extends UnaryExpression {
   override def dataType: DataType = child.dataType
   override def nullable: Boolean  = child.nullable
   override def sql: String        = child.sql
@@ -52,7 +52,7 @@ sealed trait OtherwiseComputed extends UnaryExpression {
  * @param child
  *   Spark's expression
  */
-case class ShiftedTime(child: Expression) extends OtherwiseComputed {
+case class ShiftedTime(child: Expression) extends StandIn {
   import ShiftedTime.Shift
 
   @transient private lazy val shift: Option[Shift] = Shift.of(child)
@@ -110,7 +110,7 @@ object ShiftedTime {
  * @param child
  *   Spark's expression
  */
-case class TimeDifference(child: Expression) extends OtherwiseComputed {
+case class TimeDifference(child: Expression) extends StandIn {
   import TimeDifference.Ends
 
   @transient private lazy val ends: Option[Ends] = Ends.of(child)

@@ -50,11 +50,7 @@ case class ColumnPath(nameParts: Seq[String]) extends LeafExpression with Uneval
  * name by a column of the input, whose place in the text is another or none. This keeps the place
  * of the name, for errors.
  */
-case class WrittenColumn(child: Expression) extends UnaryExpression with Unevaluable {
-  override def dataType: DataType = child.dataType
-  override def nullable: Boolean  = child.nullable
-  override def sql: String        = child.sql
-  override def toString: String   = child.toString
+case class WrittenColumn(child: Expression) extends StandIn with Unevaluable {
   override protected def withNewChildInternal(newChild: Expression): WrittenColumn =
     copy(child = newChild)
 }
@@ -113,22 +109,19 @@ case class Classifier(variable: Option[RowVariable]) extends LeafExpression with
 }
 
 /** The functions without arguments that describe the match. */
-sealed trait MatchFunction extends LeafExpression with Unevaluable {
-
-  /** The function's name, lower case. */
-  def name: String
-  override def nullable: Boolean  = true
-  override def prettyName: String = name
-  override def sql: String        = s"${name.toUpperCase(java.util.Locale.ROOT)}()"
-  override def toString: String   = sql
+sealed abstract class MatchFunction(
+    override val prettyName: String,
+    override val dataType: DataType,
+    override val nullable: Boolean = false)
+    extends LeafExpression
+    with Unevaluable
+    with Serializable {
+  override def sql: String      = s"${prettyName.toUpperCase(java.util.Locale.ROOT)}()"
+  override def toString: String = sql
 }
 
 /** `MATCH_NUMBER()`: the match's number in its partition, from 1. */
-case class MatchNumber() extends MatchFunction {
-  override def name: String       = "match_number"
-  override def dataType: DataType = LongType
-  override def nullable: Boolean  = false
-}
+case class MatchNumber() extends MatchFunction("match_number", LongType)
 
 object MatchNumber {
 
@@ -138,27 +131,17 @@ object MatchNumber {
 }
 
 /** `MATCH_SEQUENCE_NUMBER()`: the row's number in its match, from 1. */
-case class MatchSequenceNumber() extends MatchFunction {
-  override def name: String       = "match_sequence_number"
-  override def dataType: DataType = LongType
-}
+case class MatchSequenceNumber()
+    extends MatchFunction("match_sequence_number", LongType, nullable = true)
 
 /** `MATCH_TIMED_OUT()` (extension): whether a partial match is shown that ran out of time. */
-case class MatchTimedOut() extends MatchFunction {
-  override def name: String       = "match_timed_out"
-  override def dataType: DataType = BooleanType
-  override def nullable: Boolean  = false
-}
+case class MatchTimedOut() extends MatchFunction("match_timed_out", BooleanType)
 
 /**
  * `MATCH_PROCTIME()` (extension): when the query, or the batch of a stream, began. In ORDER BY it is
  * the order in which the rows of a stream arrive.
  */
-case class MatchProctime() extends MatchFunction {
-  override def name: String       = "match_proctime"
-  override def dataType: DataType = TimestampType
-  override def nullable: Boolean  = false
-}
+case class MatchProctime() extends MatchFunction("match_proctime", TimestampType)
 
 /**
  * `MATCH_ROWTIME()` (extension): the first key of ORDER BY on the last row of the match.

@@ -1,9 +1,8 @@
 package org.matchrecognize.spark.logical
 
-import java.nio.charset.StandardCharsets.UTF_8
-import java.security.MessageDigest
-
 import scala.collection.mutable
+
+import org.apache.commons.codec.digest.DigestUtils
 
 import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, ExprId}
 import org.apache.spark.sql.catalyst.plans.logical.{CTERelationRef, LogicalPlan, Project, Union}
@@ -66,8 +65,5 @@ private object ColumnDefinitions {
   /** A text that is too long to be read, by its beginning and a number of its own. */
   private def short(text: String): String =
     if (text.length <= most) text
-    else {
-      val digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8))
-      text.take(most / 2) + "... " + digest.take(8).map(b => f"$b%02x").mkString
-    }
+    else text.take(most / 2) + "... " + DigestUtils.sha256Hex(text).take(16)
 }

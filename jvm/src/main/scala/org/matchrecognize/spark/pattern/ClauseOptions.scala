@@ -47,18 +47,24 @@ object RowsPerMatch {
   }
 }
 
-/** Where the search continues after a non-empty match. */
-sealed abstract class AfterMatch(val sql: String) extends Serializable
+/**
+ * Where the search continues after a non-empty match.
+ *
+ * @param target
+ *   the variable that it names, and where
+ */
+sealed abstract class AfterMatch(val sql: String, val target: Option[(RowVariable, Span)] = None)
+    extends Serializable
 
 object AfterMatch {
   case object PastLastRow extends AfterMatch("SKIP PAST LAST ROW")
   case object ToNextRow   extends AfterMatch("SKIP TO NEXT ROW")
   final case class ToFirst(variable: RowVariable, span: Span = Span.none)
-      extends AfterMatch(s"SKIP TO FIRST ${variable.name}")
+      extends AfterMatch(s"SKIP TO FIRST ${variable.name}", Some(variable -> span))
 
   /** SKIP TO LAST v, and SKIP TO v. */
   final case class ToLast(variable: RowVariable, span: Span = Span.none)
-      extends AfterMatch(s"SKIP TO LAST ${variable.name}")
+      extends AfterMatch(s"SKIP TO LAST ${variable.name}", Some(variable -> span))
 
   /** (extension) every match of every start row. */
   case object NoSkip extends AfterMatch("NO SKIP")

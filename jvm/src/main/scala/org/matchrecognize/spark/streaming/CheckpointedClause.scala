@@ -4,6 +4,8 @@ import java.util.Properties
 
 import scala.collection.immutable.ListMap
 
+import org.apache.hadoop.conf.Configuration
+
 import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, SortOrder}
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
@@ -292,8 +294,8 @@ private[streaming] object CheckpointedClause {
     definition == quoteIfNeeded(column)
 
   /** The time zone of the first start of a query, if a clause has noted it. */
-  def zoneIn(checkpoint: String, files: ClauseFolder.Files): Option[String] =
-    files.read(checkpoint, name).flatMap(_.get(zone)).headOption
+  def zoneIn(checkpoint: String, configuration: Configuration): Option[String] =
+    ClauseFolder.readAll(checkpoint, name, configuration).flatMap(_.get(zone)).headOption
 
   private def statesOf(written: Map[String, String]): Seq[StructType] =
     Iterator

@@ -44,11 +44,9 @@ final private[streaming] class ClauseFolder(
    * it runs `chmod` for a local file, and a query that was to stop would begin its micro-batch.
    */
   def write(name: String, content: Map[String, String]): Unit = Uninterrupted {
-    val node = mapper.createObjectNode()
-    content.foreach { case (key, value) => node.put(key, value) }
     files.mkdirs(folder)
     val out = files.createAtomic(file(name), overwriteIfPossible = true)
-    out.write(mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(node))
+    out.write(mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(content.asJava))
     out.close()
   }
 }
@@ -68,20 +66,19 @@ private[streaming] object ClauseFolder {
     new ClauseFolder(state, configuration)
   }
 
-  /** The files of all clauses of a query, before it runs. */
-  final class Files(configuration: Configuration) {
-
-    /** What the files of a name say in a checkpoint. */
-    def read(checkpoint: String, name: String): Seq[Map[String, String]] = {
-      val folder = ofClauses(new Path(checkpoint))
-      val files  = folder.getFileSystem(configuration)
-      if (files.exists(folder))
-        files.listStatus(folder).toSeq.map(_.getPath).sortBy(_.getName).flatMap { clause =>
-          val file = new Path(clause, s"$name.json")
-          if (files.exists(file)) Some(parsed(files.open(file))) else None
-        }
-      else Nil
-    }
+  /** What the files of a name say in a checkpoint, of all clauses of a query before it runs. */
+  def readAll(
+      checkpoint: String,
+      name: String,
+      configuration: Configuration): Seq[Map[String, String]] = {
+    val folder = ofClauses(new Path(checkpoint))
+    val files  = folder.getFileSystem(configuration)
+    if (files.exists(folder))
+      files.listStatus(folder).toSeq.map(_.getPath).sortBy(_.getName).flatMap { clause =>
+        val file = new Path(clause, s"$name.json")
+        if (files.exists(file)) Some(parsed(files.open(file))) else None
+      }
+    else Nil
   }
 
   private def ofClauses(checkpoint: Path): Path = new Path(checkpoint, "match_recognize")

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap
 
 import scala.collection.mutable
 
-import org.apache.spark.{SparkContext, TaskContext}
+import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.InternalRow
@@ -108,14 +108,6 @@ final private[streaming] class ProgressOfTasks
     val copied = new ProgressOfTasks
     copied.byPartition ++= byPartition
     copied
-  }
-}
-
-private[streaming] object ProgressOfTasks {
-  def create(context: SparkContext): ProgressOfTasks = {
-    val tasks = new ProgressOfTasks
-    context.register(tasks)
-    tasks
   }
 }
 

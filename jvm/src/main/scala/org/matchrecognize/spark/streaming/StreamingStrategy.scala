@@ -42,10 +42,11 @@ import org.matchrecognize.spark.logical.{
 object StreamingStrategy extends SparkStrategy {
   override def apply(logical: LogicalPlan): Seq[SparkPlan] = logical match {
     case m: MatchRecognize if m.child.isStreaming =>
-      val context  = SparkSession.active.sparkContext
-      val plan     = MatchPlan.of(m, m.clause.settings.zone)
-      val metrics  = MatchMetrics.create(context)
-      val tasks    = ProgressOfTasks.create(context)
+      val context = SparkSession.active.sparkContext
+      val plan    = MatchPlan.of(m, m.clause.settings.zone)
+      val metrics = MatchMetrics.create(context)
+      val tasks   = new ProgressOfTasks
+      context.register(tasks)
       val deferred = new DeferredPlan
       val input    = StreamingLowering.columns(m, plan)
       val operator = KeyedOperators.of(SQLConf.get)

@@ -20,7 +20,7 @@ final class ZoneOfCheckpoint(session: SparkSession) extends Rule[LogicalPlan] {
       val now    = session.sessionState.conf.sessionLocalTimeZone
       val folder = write.resolvedCheckpointLocation
       CheckpointedClause
-        .zoneIn(folder, new ClauseFolder.Files(session.sessionState.newHadoopConf()))
+        .zoneIn(folder, session.sessionState.newHadoopConf())
         .filter(_ != now)
         .fold[LogicalPlan](write)(first => write.withNewChildren(Seq(in(first, now, write))))
     case other => other

@@ -17,8 +17,5 @@ private[parser] abstract class PipeSyntax extends SparkSqlAstBuilder {
 private[parser] object PipeSyntax {
 
   /** True for `query |> operator`. */
-  def isPipe(context: ParserRuleContext): Boolean = {
-    val _ = context
-    false
-  }
+  def isPipe(context: ParserRuleContext): Boolean = false
 }

@@ -19,7 +19,9 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow
  */
 final private[spark] class SavedRows(appended: RowStore, entries: RowEntries, few: FewRows)
     extends PartitionRows {
-  import SavedRows._
+
+  /** Rows are fetched anew beyond so many bytes, which are not accounted to the task. */
+  final private val MaxFetchedBytes = 4L * 1024 * 1024
 
   private var oldest = 0L
 
@@ -103,12 +105,6 @@ final private[spark] class SavedRows(appended: RowStore, entries: RowEntries, fe
     fetched.clear()
     fetchedBytes = 0
   }
-}
-
-private object SavedRows {
-
-  /** Rows are fetched anew beyond so many bytes, which are not accounted to the task. */
-  val MaxFetchedBytes: Long = 4L * 1024 * 1024
 }
 
 /** How many rows of a key are part of its value, and how many bytes they have at most. */

@@ -54,6 +54,7 @@ object RowStoreDisk {
 
 /** A file of blocks, each a stream of its own: it is read without those before it. */
 final class RowStoreFile(id: BlockId, file: File, serializers: SerializerManager) {
+  final private val BufferBytes = 32 * 1024
 
   /** Bytes written, whole blocks only: where the next block begins. */
   private var written = 0L
@@ -72,7 +73,7 @@ final class RowStoreFile(id: BlockId, file: File, serializers: SerializerManager
       file,
       serializers,
       DummySerializerInstance.INSTANCE,
-      RowStoreFile.BufferBytes,
+      BufferBytes,
       false,
       metrics,
       id
@@ -100,8 +101,7 @@ final class RowStoreFile(id: BlockId, file: File, serializers: SerializerManager
     try {
       raw.getChannel.position(position)
       val block = new LimitedInputStream(raw, length, false)
-      val plain =
-        serializers.wrapStream(id, new BufferedInputStream(block, RowStoreFile.BufferBytes))
+      val plain = serializers.wrapStream(id, new BufferedInputStream(block, BufferBytes))
       try new DataInputStream(plain).readFully(into)
       finally plain.close()
     } catch {
@@ -115,8 +115,4 @@ final class RowStoreFile(id: BlockId, file: File, serializers: SerializerManager
     file.delete()
     ()
   }
-}
-
-private object RowStoreFile {
-  val BufferBytes: Int = 32 * 1024
 }

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression}
 
 import org.matchrecognize.spark.execution.slots.Interner
 import org.matchrecognize.spark.pattern.matching.{PackedNumbers, RowVerdicts}
+import org.matchrecognize.spark.pattern.program.Words
 
 /**
  * The conditions of all variables, each once: two variables often have the same. Conditions that
@@ -86,7 +87,7 @@ final private[execution] class ClassifiedRows(
 final private[evaluation] class RowClasses {
   import RowClasses._
 
-  private val numbers = new HashMap[Mask, Integer]
+  private val numbers = new HashMap[Words, Integer]
   private var masks   = new Array[Array[Long]](16)
 
   /** The class that was found last, as which neighbours often are, and its mask. */
@@ -96,7 +97,7 @@ final private[evaluation] class RowClasses {
   /** The class of rows that satisfy these. */
   def of(mask: Array[Long]): Int = {
     if (!Arrays.equals(mask, lastMask)) {
-      val known = numbers.get(new Mask(mask))
+      val known = numbers.get(new Words(mask))
       last = if (known != null) known else add(mask.clone())
       lastMask = masks(last)
     }
@@ -106,7 +107,7 @@ final private[evaluation] class RowClasses {
   private def add(mask: Array[Long]): Int = {
     val number = numbers.size
     if (number > maxClasses) throw TooMany
-    numbers.put(new Mask(mask), number)
+    numbers.put(new Words(mask), number)
     if (number == masks.length) masks = Arrays.copyOf(masks, number * 2)
     masks(number) = mask
     number
@@ -121,12 +122,4 @@ private object RowClasses {
 
   /** More classes than are worth an automaton. */
   private object TooMany extends RuntimeException(null, null, false, false)
-
-  final private class Mask(val words: Array[Long]) {
-    override val hashCode: Int               = Arrays.hashCode(words)
-    override def equals(other: Any): Boolean = other match {
-      case that: Mask => Arrays.equals(words, that.words)
-      case _          => false
-    }
-  }
 }

@@ -19,7 +19,9 @@ final private[execution] class LocalVerdicts(
     predicates: Array[BasePredicate],
     context: PartitionContext,
     lookAhead: Long) {
-  import LocalVerdicts._
+
+  /** Rows remembered: matches are mostly shorter. */
+  final private val ringSize = 1024
 
   /** By entry of the ring: the row remembered there. */
   private val rows = new Array[Long](ringSize)
@@ -62,10 +64,4 @@ final private[execution] class LocalVerdicts(
     if (verdicts(entry) == 0) verdicts(entry) = if (predicates(variable).eval(row)) 1 else 2
     verdicts(entry) == 1
   }
-}
-
-private object LocalVerdicts {
-
-  /** Rows remembered: matches are mostly shorter. */
-  val ringSize = 1024
 }

@@ -103,7 +103,7 @@ final private[execution] class StartHorizons(
   override protected def begin(start: Long): Boolean = {
     val found = boundAt(start)
     val hasIt = !found.isNullAt(0)
-    if (hasIt) atBound = number(found, 0)
+    if (hasIt) atBound = WholeNumber.at(found, 0, size)
     hasIt
   }
 
@@ -117,16 +117,9 @@ final private[execution] class StartHorizons(
     // Rows without a key satisfy no condition with the bound: they count with the end they lie at.
     if (row.isNullAt(column)) spec.nullsFirst
     else {
-      val distance = java.lang.Long.compare(number(row, column), atBound)
+      val distance = java.lang.Long.compare(WholeNumber.at(row, column, size), atBound)
       distance == 0 && spec.inclusive || distance != 0 && distance < 0 == spec.ascending
     }
-  }
-
-  private def number(from: UnsafeRow, ordinal: Int): Long = size match {
-    case 1 => from.getByte(ordinal).toLong
-    case 2 => from.getShort(ordinal).toLong
-    case 4 => from.getInt(ordinal).toLong
-    case _ => from.getLong(ordinal)
   }
 }
 

@@ -48,12 +48,7 @@ private[execution] object WithinDistance {
 
     override def begin(start: UnsafeRow): Unit     = bound = added(number(start), most)
     override def contains(row: UnsafeRow): Boolean = number(row) <= bound
-    private def number(row: UnsafeRow): Long       = size match {
-      case 1 => row.getByte(ordinal).toLong
-      case 2 => row.getShort(ordinal).toLong
-      case 4 => row.getInt(ordinal).toLong
-      case _ => row.getLong(ordinal)
-    }
+    private def number(row: UnsafeRow): Long       = WholeNumber.at(row, ordinal, size)
   }
 
   /** The bound of a match that starts at a time. */
@@ -135,5 +130,15 @@ private[execution] object WithinDistance {
 
     private def number(row: UnsafeRow): java.math.BigDecimal =
       row.getDecimal(ordinal, precision, scale).toJavaBigDecimal
+  }
+}
+
+/** A whole number of any type, by the bytes that it has. */
+private[evaluation] object WholeNumber {
+  def at(row: UnsafeRow, ordinal: Int, size: Int): Long = size match {
+    case 1 => row.getByte(ordinal).toLong
+    case 2 => row.getShort(ordinal).toLong
+    case 4 => row.getInt(ordinal).toLong
+    case _ => row.getLong(ordinal)
   }
 }

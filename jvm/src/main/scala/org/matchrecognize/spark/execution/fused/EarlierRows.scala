@@ -23,7 +23,7 @@ final private[execution] class EarlierRows(conditions: Seq[Expression]) {
 
   /** How many rows have a bank. */
   val depth: Int = conditions
-    .flatMap(_.collect { case value: RowValue => back(value.target) })
+    .flatMap(RowValue.targets(_).map(back))
     .foldLeft(0)(math.max)
 
   private val rowExists = if (depth > 0) Some(bank.flag(EarlierRows.RowKey)) else None

@@ -125,7 +125,8 @@ final private[execution] case class OnePassPlan(
     banks: Int,
     layout: OnePassLayout) {
 
-  def stateSizes: OnePassStateSizes = OnePassStateSizes(
+  /** The sizes of an [[OnePassState]], in the order of its constructor. */
+  def stateSizes: Seq[Int] = Seq(
     banks,
     layout.registers.bank.numberCount,
     layout.registers.bank.objectCount,
@@ -135,27 +136,4 @@ final private[execution] case class OnePassPlan(
     layout.keys.numberCount,
     layout.keys.objectCount
   )
-}
-
-/** The sizes of an [[OnePassState]], in the order of its constructor. */
-final private[execution] case class OnePassStateSizes(
-    banks: Int,
-    numbers: Int,
-    objects: Int,
-    lookBack: Int,
-    earlierNumbers: Int,
-    earlierObjects: Int,
-    keyNumbers: Int,
-    keyObjects: Int) {
-
-  /** Called by generated code, too. */
-  def newState(): OnePassState = new OnePassState(
-    banks,
-    numbers,
-    objects,
-    lookBack,
-    earlierNumbers,
-    earlierObjects,
-    keyNumbers,
-    keyObjects)
 }

@@ -57,7 +57,6 @@ final private[execution] class RowStoreSegments {
   def size: Int                             = tail - head
   def isEmpty: Boolean                      = tail == head
   def apply(position: Int): RowStoreSegment = array(head + position)
-  def last: RowStoreSegment                 = array(tail - 1)
 
   def add(segment: RowStoreSegment): Unit = {
     if (tail == array.length) {

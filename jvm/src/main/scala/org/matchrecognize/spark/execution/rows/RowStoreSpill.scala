@@ -41,7 +41,15 @@ final private[execution] class RowStoreSpillFile(val data: RowStoreFile) {
  *   about how much is read to get at one row, before compression; a larger row is its own block
  */
 final private[execution] class RowStoreSpill(disk: => RowStoreDisk, blockBytes: Int) {
-  import RowStoreSpill._
+
+  /** Blocks kept after reading: two readers at a block's edge each need two. */
+  final private val RecentBlocks = 4
+
+  /** A file that has grown to this many bytes is followed by another. */
+  final private val FileBytes = 64L * 1024 * 1024
+
+  /** The rows go to disk in pieces of this size. */
+  final private val BufferBytes = 16 * 1024
 
   /** The file that grows; null before the first spill and once it is full. */
   private var growing: RowStoreSpillFile = _
@@ -142,16 +150,4 @@ final private[execution] class RowStoreSpill(disk: => RowStoreDisk, blockBytes: 
     files.clear()
     java.util.Arrays.fill(recent.asInstanceOf[Array[AnyRef]], null)
   }
-}
-
-private[execution] object RowStoreSpill {
-
-  /** Blocks kept after reading: two readers at a block's edge each need two. */
-  private val RecentBlocks = 4
-
-  /** A file that has grown to this many bytes is followed by another. */
-  private val FileBytes = 64L * 1024 * 1024
-
-  /** The rows go to disk in pieces of this size. */
-  private val BufferBytes = 16 * 1024
 }

@@ -10,12 +10,12 @@ package org.matchrecognize.spark.execution.tracing
  *   of the rows for which the condition is NULL, how many are the first of their partition
  */
 final case class VariableTrace(
-    satisfied: Long,
-    failed: Long,
-    unknown: Long,
-    mapped: Long,
-    nullOnFirst: Long,
-    firstNull: Option[NullTest]) {
+    satisfied: Long = 0,
+    failed: Long = 0,
+    unknown: Long = 0,
+    mapped: Long = 0,
+    nullOnFirst: Long = 0,
+    firstNull: Option[NullTest] = None) {
   def tested: Long = satisfied + failed + unknown
 
   def and(that: VariableTrace): VariableTrace =
@@ -26,10 +26,6 @@ final case class VariableTrace(
       mapped + that.mapped,
       nullOnFirst + that.nullOnFirst,
       firstNull.orElse(that.firstNull))
-}
-
-object VariableTrace {
-  val none: VariableTrace = VariableTrace(0, 0, 0, 0, 0, None)
 }
 
 /** A column or an aggregate that a condition reads, as the user would write it, and its value. */
@@ -142,20 +138,20 @@ final case class PartitionTrace(
  *   the first partitions
  */
 final case class ClauseTrace(
-    partitions: Long,
-    rows: Long,
-    tracedPartitions: Long,
-    tracedRows: Long,
-    cutPartitions: Long,
-    tiedRows: Long,
-    matches: Long,
-    emptyMatches: Long,
-    timedOut: Long,
-    overlapping: Long,
+    partitions: Long = 0,
+    rows: Long = 0,
+    tracedPartitions: Long = 0,
+    tracedRows: Long = 0,
+    cutPartitions: Long = 0,
+    tiedRows: Long = 0,
+    matches: Long = 0,
+    emptyMatches: Long = 0,
+    timedOut: Long = 0,
+    overlapping: Long = 0,
     variables: IndexedSeq[VariableTrace],
-    furthest: Option[PartialMatch],
-    failure: Option[String],
-    first: Seq[PartitionTrace]) {
+    furthest: Option[PartialMatch] = None,
+    failure: Option[String] = None,
+    first: Seq[PartitionTrace] = Nil) {
 
   def and(that: ClauseTrace): ClauseTrace =
     ClauseTrace(
@@ -182,21 +178,7 @@ object ClauseTrace {
   val shownPartitions = 10
 
   def none(variables: Int): ClauseTrace =
-    ClauseTrace(
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      Vector.fill(variables)(VariableTrace.none),
-      None,
-      None,
-      Nil)
+    ClauseTrace(variables = Vector.fill(variables)(VariableTrace()))
 
   /** The one that came further; of two that came as far, the one of the first partition. */
   private def further(a: Option[PartialMatch], b: Option[PartialMatch]): Option[PartialMatch] =

@@ -10,11 +10,7 @@ import scala.collection.mutable
  * @param rows
  *   rows of all partitions together, and of a single one
  */
-final case class TraceLimits(partitions: Int, rows: Long)
-
-object TraceLimits {
-  val default: TraceLimits = TraceLimits(1000, 100000L)
-}
+final case class TraceLimits(partitions: Int = 1000, rows: Long = 100000L)
 
 /**
  * A sample of the partitions of a task: those whose keys have the smallest hashes, as many as the

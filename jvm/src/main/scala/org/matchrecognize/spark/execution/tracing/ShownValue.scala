@@ -100,11 +100,8 @@ final private[tracing] class RowDescriptions(
 
   private def keys(all: Seq[Expression]): Seq[(String, ShownValue)] =
     all.filter(ShownValue.isPossible).map { key =>
-      val name = key match {
-        case column: Attribute => column.name
-        case other             => other.sql
-      }
-      name -> new ShownValue(key, plan.zone, BindReferences.bindReference(_, input))
+      MatchPlan.nameOf(key) ->
+        new ShownValue(key, plan.zone, BindReferences.bindReference(_, input))
     }
 
   private def text(keys: Seq[(String, ShownValue)], row: UnsafeRow): String =

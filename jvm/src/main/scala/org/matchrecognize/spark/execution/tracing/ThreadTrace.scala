@@ -10,11 +10,7 @@ package org.matchrecognize.spark.execution.tracing
  * @param threads
  *   threads at a row
  */
-final case class ThreadTraceLimits(read: Long, rows: Int, threads: Int)
-
-object ThreadTraceLimits {
-  val default: ThreadTraceLimits = ThreadTraceLimits(1000, 100, 10)
-}
+final case class ThreadTraceLimits(read: Long = 1000, rows: Int = 100, threads: Int = 10)
 
 /**
  * What the threads of a search did in one partition.

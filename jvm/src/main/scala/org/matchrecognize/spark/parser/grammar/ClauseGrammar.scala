@@ -239,9 +239,8 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
   /** Any expression of Spark's, by Spark's parser. */
   private def expression(part: ClausePart): ExpressionContext = {
     if (cursor.atEnd || cursor.ahead(",") || cursor.ahead("AS"))
-      cursor.fail(
+      cursor.failHere(
         ClauseErrors.MissingExpression,
-        cursor.span(cursor.token(1)),
         "part"  -> part.name,
         "found" -> cursor.show(cursor.token(1)))
     val first = cursor.index

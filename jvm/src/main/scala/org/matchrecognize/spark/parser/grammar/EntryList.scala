@@ -66,10 +66,7 @@ final private[parser] class EntryList(cursor: TokenCursor) {
   /** `INITIAL PATTERN (...)`, `SEEK PATTERN (...)`: no alias, though no word is reserved. */
   def refuseWindowWord(): Unit =
     if (EntryList.windowWords(cursor.word(1)) && cursor.aheadAt(2, "PATTERN", "("))
-      cursor.fail(
-        ClauseErrors.PatternInWindow,
-        cursor.span(cursor.token(1)),
-        "word" -> cursor.token(1).getText)
+      cursor.failHere(ClauseErrors.PatternInWindow, "word" -> cursor.token(1).getText)
 
   /** Takes a symbol or word that must be here. */
   def expect(word: String): Unit = if (!cursor.accept(word)) expected(word)
@@ -89,9 +86,8 @@ final private[parser] class EntryList(cursor: TokenCursor) {
       "found" -> token.getText,
       "meant" -> meant)
 
-  def expected(what: String): Nothing = cursor.fail(
+  def expected(what: String): Nothing = cursor.failHere(
     ClauseErrors.UnknownKeyword,
-    cursor.span(cursor.token(1)),
     "found"    -> cursor.show(cursor.token(1)),
     "expected" -> what)
 
@@ -114,9 +110,8 @@ final private[parser] class EntryList(cursor: TokenCursor) {
     ClausePart.all.filter(_.words.head == ahead).foreach { part =>
       incomplete(part, 1)
       if (part == ClausePart.Subset || part == ClausePart.Define) cursor.refuseString(2)
-      cursor.fail(
+      cursor.failHere(
         ClauseErrors.EmptyPart,
-        cursor.span(cursor.token(1)),
         "part"    -> part.name,
         "example" -> EntryList.example(part))
     }

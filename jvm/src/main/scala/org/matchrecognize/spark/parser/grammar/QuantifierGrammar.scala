@@ -75,10 +75,7 @@ final private[parser] class QuantifierGrammar(cursor: TokenCursor, look: Name =>
     val stop = if (isStop) Some(stopVariable(text, upper)) else None
     if (cursor.ahead("{")) cursor.refuseString(2)
     if (isRepetition || isStop)
-      cursor.fail(
-        PatternErrors.SecondQuantifier,
-        cursor.span(cursor.token(1)),
-        "quantifier" -> cursor.token(1).getText)
+      cursor.failHere(PatternErrors.SecondQuantifier, "quantifier" -> cursor.token(1).getText)
     // Where there is but one number of iterations, fewer and more are the same.
     val fixed = lower == upper && lower.isInstanceOf[QuantifierBound.Count]
     Quantifier(lower, upper, greedy = fixed || marks % 2 == 0, loose = marks >= 2, stop = stop)

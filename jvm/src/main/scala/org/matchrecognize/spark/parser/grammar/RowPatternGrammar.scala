@@ -27,6 +27,9 @@ import org.matchrecognize.spark.text.Span
  */
 final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: ClauseScope) {
 
+  /** Far beyond what a person writes; 500 levels were too much for a stack of one megabyte. */
+  final private val MaxDepth = 128
+
   private val variables   = ArrayBuffer.empty[PrimaryVariable]
   private val names       = new NameIndex(scope.same)
   private val mapped      = ArrayBuffer.empty[Int]
@@ -97,9 +100,8 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     primary match {
       case _: Absence =>
         if (quantifiers.isAhead)
-          cursor.fail(
+          cursor.failHere(
             PatternErrors.AbsenceQuantified,
-            cursor.span(cursor.token(1)),
             "quantifier" -> cursor.token(1).getText)
         primary
       case _ =>
@@ -228,11 +230,8 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
   private def nested[T](open: Token)(body: => T): T = {
     depth += 1
-    if (depth > RowPatternGrammar.MaxDepth)
-      cursor.fail(
-        ClauseErrors.NestedTooDeep,
-        cursor.span(open),
-        "limit" -> RowPatternGrammar.MaxDepth.toString)
+    if (depth > MaxDepth)
+      cursor.fail(ClauseErrors.NestedTooDeep, cursor.span(open), "limit" -> MaxDepth.toString)
     val result = body
     depth -= 1
     result
@@ -245,17 +244,12 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     cursor.word(1) match {
       case "," => unexpected(s"the next element or $closing: a comma is allowed only in PERMUTE")
       case found @ ("}" | "]") =>
-        cursor.fail(
+        cursor.failHere(
           PatternErrors.UnmatchedClosing,
-          cursor.span(cursor.token(1)),
           "found"   -> found,
           "opening" -> (if (found == "]") "[^" else "{"))
       case "-" =>
-        cursor.fail(
-          PatternErrors.UnmatchedClosing,
-          cursor.span(cursor.token(1)),
-          "found"   -> "-}",
-          "opening" -> "{-")
+        cursor.failHere(PatternErrors.UnmatchedClosing, "found" -> "-}", "opening" -> "{-")
       case _ =>
         cursor.fail(
           PatternErrors.MissingClosing,
@@ -267,9 +261,8 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
 
   private def unexpected(expected: String): Nothing =
     if (cursor.token(1).getType == SqlBaseParser.UNRECOGNIZED || !cursor.atEnd)
-      cursor.fail(
+      cursor.failHere(
         PatternErrors.UnexpectedInPattern,
-        cursor.span(cursor.token(1)),
         "found"    -> cursor.show(cursor.token(1)),
         "expected" -> expected)
     else
@@ -278,10 +271,4 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
         cursor.span(cursor.previous),
         "found"    -> "the end",
         "expected" -> expected)
-}
-
-private[parser] object RowPatternGrammar {
-
-  /** Far beyond what a person writes; 500 levels were too much for a stack of one megabyte. */
-  val MaxDepth = 128
 }

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.parser.hiding
 
+import java.util.Locale
+
 import org.antlr.v4.runtime.Token
 
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser
@@ -19,17 +21,8 @@ private[parser] object ClauseFinder {
     mayBeIn(text) && next(StatementTokens.of(text), 0).isDefined
 
   /** True if the text contains the keyword. Spark alone parses every other text. */
-  def mayBeIn(text: String): Boolean = {
-    val last = text.length - ClauseExtent.Keyword.length
-    var i    = 0
-    while (i <= last && !text.regionMatches(
-        true,
-        i,
-        ClauseExtent.Keyword,
-        0,
-        ClauseExtent.Keyword.length)) i += 1
-    i <= last
-  }
+  def mayBeIn(text: String): Boolean =
+    text.toUpperCase(Locale.ROOT).contains(ClauseExtent.Keyword)
 
   /** The first clause at or after index `from`. */
   def next(tokens: IndexedSeq[Token], from: Int): Option[ClauseExtent] = {

@@ -22,10 +22,8 @@ import org.matchrecognize.spark.text.{Span, Spelling}
 private[parser] object ClauseSlips {
 
   /** The error that explains the first of them. */
-  def explain(statement: String): Option[ParseException] = {
-    val slips = new ClauseSlips(StatementTokens.of(statement), statement)
-    slips.first
-  }
+  def explain(statement: String): Option[ParseException] =
+    new ClauseSlips(StatementTokens.of(statement), statement).first
 
   /** The pairs of words with which parts begin that no list of names or arguments holds. */
   private val openings = Seq(

@@ -77,40 +77,18 @@ private[parser] object OutputAlias {
   private def only(words: String*): String => Boolean = words.toSet
 
   /** Words that begin what may follow a table, and the words by which one sees that they do. */
-  private val followers: Map[String, String => Boolean] = Map(
-    "WHERE"           -> anything,
-    "HAVING"          -> anything,
-    "QUALIFY"         -> anything,
-    "LIMIT"           -> number,
-    "OFFSET"          -> number,
-    "SELECT"          -> anything,
-    "INSERT"          -> only("INTO", "OVERWRITE"),
-    "MAP"             -> anything,
-    "REDUCE"          -> anything,
-    "FROM"            -> anything,
-    "GROUP"           -> only("BY"),
-    "ORDER"           -> only("BY"),
-    "SORT"            -> only("BY"),
-    "CLUSTER"         -> only("BY"),
-    "DISTRIBUTE"      -> only("BY"),
-    "WINDOW"          -> anything,
-    "APPROX"          -> only("NEAREST"),
-    "EXACT"           -> only("NEAREST"),
-    "BIN"             -> only("BY"),
-    "KEYS"            -> only("("),
-    "FOR"             -> anything,
-    "MATCH_CONDITION" -> only("("),
-    "PIVOT"           -> only("("),
-    "UNPIVOT"         -> only("(", "INCLUDE", "EXCLUDE"),
-    "TABLESAMPLE"     -> only("("),
-    "WATERMARK"       -> anything,
-    "SET"             -> anything,
-    "WHEN"            -> only("MATCHED", "NOT"),
-    "WITH"            -> anything,
-    "DO"              -> anything,
-    "THEN"            -> anything,
-    "END"             -> only("FOR", "WHILE", "LOOP", "REPEAT", "IF", "CASE")
-  )
+  private val followers: Map[String, String => Boolean] = Seq(
+    "WHERE HAVING QUALIFY SELECT MAP REDUCE FROM WINDOW" -> anything,
+    "FOR WATERMARK SET WITH DO THEN"                     -> anything,
+    "LIMIT OFFSET"                                       -> number,
+    "INSERT"                                             -> only("INTO", "OVERWRITE"),
+    "GROUP ORDER SORT CLUSTER DISTRIBUTE BIN"            -> only("BY"),
+    "APPROX EXACT"                                       -> only("NEAREST"),
+    "KEYS MATCH_CONDITION PIVOT TABLESAMPLE"             -> only("("),
+    "UNPIVOT"                                            -> only("(", "INCLUDE", "EXCLUDE"),
+    "WHEN"                                               -> only("MATCHED", "NOT"),
+    "END" -> only("FOR", "WHILE", "LOOP", "REPEAT", "IF", "CASE")
+  ).flatMap { case (words, follows) => words.split(' ').map(_ -> follows) }.toMap
 }
 
 /**

@@ -207,6 +207,10 @@ final private[parser] class TokenCursor(
 
   def fail(condition: ErrorCondition, span: Span, parameters: (String, String)*): Nothing =
     throw MatchRecognizeErrors.parse(condition, text, span, parameters: _*)
+
+  /** The same at the next token. */
+  def failHere(condition: ErrorCondition, parameters: (String, String)*): Nothing =
+    fail(condition, span(token(1)), parameters: _*)
 }
 
 private[parser] object TokenCursor {

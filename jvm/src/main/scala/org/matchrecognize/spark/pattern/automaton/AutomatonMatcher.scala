@@ -49,6 +49,12 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
 
   import automaton.{positions, verdicts}
 
+  /** No candidate can be completed. */
+  final private val none = -2
+
+  /** No row is too far. */
+  final private val anywhere = Long.MaxValue
+
   /** Null if labels are not needed. */
   private val labelList = labels.orNull
 
@@ -62,7 +68,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   private var rows = 0L
 
   /** The horizon of the match under way. */
-  private var horizon = AutomatonMatcher.anywhere
+  private var horizon = anywhere
 
   private var end       = -1L
   private var isTaken   = false
@@ -98,15 +104,15 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   /** The first row from `from` on at which a match starts, or the number of rows. */
   def nextStart(from: Long): Long = {
     var row = from
-    while (row < rows && chooseFirst(row) == AutomatonMatcher.none) row += 1
+    while (row < rows && chooseFirst(row) == none) row += 1
     row
   }
 
   /** The first path into a match that starts at a row, whose horizon becomes the current one. */
   private def chooseFirst(row: Long): Int = {
-    horizon = AutomatonMatcher.anywhere
+    horizon = anywhere
     val position = choose(entry(row), row)
-    if (horizons == null || position == AutomatonMatcher.none) position
+    if (horizons == null || position == none) position
     else {
       horizon = horizons.of(row)
       choose(entry(row), row)
@@ -118,7 +124,7 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
     isTaken = false
     stepCount = 0
     val first = chooseFirst(row)
-    if (first != AutomatonMatcher.none) walk(row, first, conditions.beginAlone(row, matchNumber))
+    if (first != none) walk(row, first, conditions.beginAlone(row, matchNumber))
   }
 
   private def entry(row: Long): Array[Int] =
@@ -144,8 +150,8 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   /** The first candidate from which a match can be completed. */
   private def choose(candidates: Array[Int], row: Long): Int = {
     var i      = 0
-    var chosen = AutomatonMatcher.none
-    while (i < candidates.length && chosen == AutomatonMatcher.none) {
+    var chosen = none
+    while (i < candidates.length && chosen == none) {
       val position = candidates(i)
       if (position == Positions.accepted || completions.contain(row, position, horizon))
         chosen = position
@@ -169,13 +175,4 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
   override def labels(length: Int): Int => Int = i => labelList(i.toLong)
   override def steps: Long                     = stepCount
   override def peakThreads: Int                = 1
-}
-
-private object AutomatonMatcher {
-
-  /** No candidate can be completed. */
-  val none: Int = -2
-
-  /** No row is too far. */
-  val anywhere: Long = Long.MaxValue
 }

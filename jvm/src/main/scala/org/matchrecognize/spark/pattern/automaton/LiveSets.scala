@@ -3,7 +3,7 @@ package org.matchrecognize.spark.pattern.automaton
 import java.util.{Arrays, HashMap}
 
 import org.matchrecognize.spark.pattern.matching.{Completions, PackedNumbers, RowVerdicts}
-import org.matchrecognize.spark.pattern.program.Positions
+import org.matchrecognize.spark.pattern.program.{Positions, Words}
 
 /**
  * Holds for each row of a partition the live positions: those from which a match can be completed
@@ -34,7 +34,7 @@ final private[pattern] class LiveSets(
 
   /** By state and class of the row before it, the state before that row, or -1. */
   private var before  = new Array[Array[Int]](16)
-  private val numbers = new HashMap[Bits, Integer]
+  private val numbers = new HashMap[Words, Integer]
 
   /** The lengths of all arrays in `before` together. */
   private var transitions = 0
@@ -149,7 +149,7 @@ final private[pattern] class LiveSets(
   }
 
   private def number(set: Array[Long]): Int = {
-    val bits  = new Bits(set)
+    val bits  = new Words(set)
     val known = numbers.get(bits)
     if (known != null) known
     else {
@@ -196,12 +196,4 @@ private[pattern] object LiveSets {
 
   /** The same for transitions: 16 MB, and once more the longest array of a state. */
   private val maxTransitions = 1 << 22
-
-  final private class Bits(val words: Array[Long]) {
-    override val hashCode: Int               = Arrays.hashCode(words)
-    override def equals(other: Any): Boolean = other match {
-      case that: Bits => Arrays.equals(words, that.words)
-      case _          => false
-    }
-  }
 }

@@ -35,7 +35,11 @@ final private[pattern] class FlinkDialect[S <: AnyRef](
     observer: SearchObserver[S])
     extends ThreadDialect[S] {
   import completion.{bars, continuations, leftBelow, lookedAt}
-  import FlinkDialect._
+
+  /** When a thread is complete: by now, by the end of the rows, not yet. */
+  final private val byNow = 0
+  final private val byEnd = 1
+  final private val never = 2
 
   /** Room to arrange threads; matches that were found, and how many of them were returned. */
   private val arranged = new ThreadList[S]
@@ -180,11 +184,7 @@ final private[pattern] class FlinkDialect[S <: AnyRef](
         when += 1
       }
       threads.clear()
-      i = 0
-      while (i < arranged.size) {
-        threads.add(arranged, i)
-        i += 1
-      }
+      threads.addAll(arranged, 0, arranged.size)
       arranged.clear()
     }
     complete
@@ -230,12 +230,4 @@ final private[pattern] class FlinkDialect[S <: AnyRef](
     found.read(in, registers, row, slotsReader, paths)
     returned = 0
   }
-}
-
-private object FlinkDialect {
-
-  /** When a thread is complete: by now, by the end of the rows, not yet. */
-  private val byNow = 0
-  private val byEnd = 1
-  private val never = 2
 }

@@ -52,17 +52,13 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   }
 
   /** A gap whose element begins with another one. */
-  private def adjacentGaps(part: RowPattern): Option[RowPattern] = {
-    val here = part match {
-      case Concatenation(elements, _) =>
-        elements.zip(elements.drop(1)).collectFirst {
-          case (_: Gap, next) if beginnings(next).exists(isOpening) =>
-            beginnings(next).find(isOpening).get
-        }
-      case _ => None
-    }
-    here.orElse(children(part).flatMap(adjacentGaps(_)).headOption)
-  }
+  private def adjacentGaps(part: RowPattern): Option[RowPattern] =
+    parts(part)
+      .collect { case Concatenation(elements, _) => elements.zip(elements.drop(1)) }
+      .flatten
+      .collect { case (_: Gap, next) => beginnings(next).find(isOpening) }
+      .flatten
+      .headOption
 
   private def isOpening(part: RowPattern): Boolean = part match {
     case _: Gap | _: GapAbsence => true
@@ -77,11 +73,10 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
     case other                          => children(other).flatMap(beginnings)
   }
 
-  private def greedyGroup(part: RowPattern): Option[RowPattern] = part match {
-    case Quantified(element, quantifier, _)
+  private def greedyGroup(part: RowPattern): Option[RowPattern] = parts(part).collectFirst {
+    case loop @ Quantified(element, quantifier, _)
         if isGreedyLoop(quantifier) && !element.isInstanceOf[Variable] =>
-      Some(part)
-    case _ => children(part).flatMap(greedyGroup(_)).headOption
+      loop
   }
 }
 

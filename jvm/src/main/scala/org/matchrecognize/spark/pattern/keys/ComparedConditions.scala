@@ -66,7 +66,9 @@ final class ComparedConditions[S <: AnyRef](
     keys: RowKeys)
     extends VerdictChanges[S] {
   import ComparedCondition._
-  import ComparedConditions.mostLeaps
+
+  /** A row at which the verdict may be the same is offered: that is no mistake. */
+  final private val mostLeaps = 16
 
   private val byVariable: Array[ComparedCondition[S]]  = conditions.map(_.orNull).toArray
   private val comparisons: Array[Array[Comparison[S]]] =
@@ -159,10 +161,4 @@ final class ComparedConditions[S <: AnyRef](
     }
     at
   }
-}
-
-private object ComparedConditions {
-
-  /** A row at which the verdict may be the same is offered: that is no mistake. */
-  val mostLeaps = 16
 }

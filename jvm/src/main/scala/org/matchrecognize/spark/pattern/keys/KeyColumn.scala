@@ -7,6 +7,10 @@ import java.util.Arrays
  * key (NULL) satisfies no comparison. Of some keys it may be unknown whether it holds.
  */
 final class KeyRange {
+  final private val inside  = 1
+  final private val outside = 2
+  final private val none    = 4
+
   private var low        = 0L
   private var high       = 0L
   private var isInverted = false
@@ -63,14 +67,14 @@ final class KeyRange {
 
   /** Which keys are wanted: a bit for those inside, for those outside, and for no key. */
   private[keys] def wanted(satisfied: Boolean): Int =
-    if (satisfied) { if (isInverted) KeyRange.outside else KeyRange.inside }
-    else (if (isInverted) KeyRange.inside else KeyRange.outside) | KeyRange.none
+    if (satisfied) { if (isInverted) outside else inside }
+    else (if (isInverted) inside else outside) | none
 
   /** Whether a row may have a key that is wanted. */
   private[keys] def matches(wanted: Int, key: Long, isNull: Boolean): Boolean =
-    if (isNull) (wanted & KeyRange.none) != 0
+    if (isNull) (wanted & none) != 0
     else {
-      val place = if (key >= low && key <= high) KeyRange.inside else KeyRange.outside
+      val place = if (key >= low && key <= high) inside else outside
       (wanted & place) != 0 || key < knownFrom || key > knownTo ||
       key >= unknownFrom && key <= unknownTo
     }
@@ -82,17 +86,11 @@ final class KeyRange {
    *   the smallest key of the rows; larger than `most` if none has a key
    */
   private[keys] def mayMatch(wanted: Int, least: Long, most: Long, hasNull: Boolean): Boolean =
-    (wanted & KeyRange.inside) != 0 && least <= high && most >= low ||
-      (wanted & KeyRange.outside) != 0 && (least < low || most > high) ||
-      (wanted & KeyRange.none) != 0 && hasNull ||
+    (wanted & inside) != 0 && least <= high && most >= low ||
+      (wanted & outside) != 0 && (least < low || most > high) ||
+      (wanted & none) != 0 && hasNull ||
       least <= most &&
       (least < knownFrom || most > knownTo || least <= unknownTo && most >= unknownFrom)
-}
-
-private object KeyRange {
-  val inside  = 1
-  val outside = 2
-  val none    = 4
 }
 
 /**
@@ -120,7 +118,6 @@ final private[keys] class KeyColumn {
 
   def key(i: Int): Long       = keys(i)
   def isNull(i: Int): Boolean = (nulls(i >> 6) >> i & 1L) != 0
-  def capacity: Int           = keys.length
 
   /** The first row from `from` on, before `end`, with a wanted key; `end` if there is none. */
   def first(range: KeyRange, wanted: Int, from: Int, end: Int): Int = {

@@ -112,20 +112,10 @@ object PackedNumbers {
     override def resume(count: Int): Unit      = chunks.clear()
   })
 
-  /** All bits of the numbers of a chunk. */
-  private def bits(numbers: Array[Int]): Int = {
-    var all = 0
-    var i   = 0
-    while (i < chunkSize) {
-      all |= numbers(i)
-      i += 1
-    }
-    all
-  }
-
   /** One, two or four bytes a number, the lowest first. */
   private def encode(numbers: Array[Int]): Array[Byte] = {
-    val all   = bits(numbers)
+    var all = 0
+    numbers.foreach(all |= _)
     val width = if (all >>> 8 == 0) 1 else if (all >>> 16 == 0) 2 else 4
     val bytes = new Array[Byte](chunkSize * width)
     var i     = 0

@@ -164,18 +164,6 @@ trait VerdictChanges[-S] {
 
 object VerdictChanges {
   val unknown: Long = -1L
-
-  /** Knows of no condition when its verdict changes. */
-  val none: VerdictChanges[Any] = new VerdictChanges[Any] {
-    override def beginPartition(): Unit   = ()
-    override def begin(start: Long): Unit = ()
-    override def firstChange(
-        variable: Int,
-        slots: Any,
-        satisfied: Boolean,
-        from: Long,
-        until: Long): Long = unknown
-  }
 }
 
 /**

@@ -15,6 +15,9 @@ import org.matchrecognize.spark.pattern.program.Path
  */
 final class SettledLabels(kept: Option[PackedNumbers], every: Int = PackedNumbers.chunkSize) {
 
+  /** No path has been considered. */
+  final private val nothing = -1L
+
   val isKept: Boolean = kept.nonEmpty
 
   /** Stays empty if labels are not needed. */
@@ -24,7 +27,7 @@ final class SettledLabels(kept: Option[PackedNumbers], every: Int = PackedNumber
 
   /** What the paths considered have in common: the last row of it, and its rows. */
   private var common: Path = _
-  private var commonRows   = SettledLabels.nothing
+  private var commonRows   = nothing
 
   /** Begins another match, without labels. */
   def begin(): Unit = {
@@ -40,7 +43,7 @@ final class SettledLabels(kept: Option[PackedNumbers], every: Int = PackedNumber
 
   /** Takes a path of so many rows from the start of the match into account. */
   def consider(path: Path, rows: Long): Unit =
-    if (commonRows == SettledLabels.nothing) {
+    if (commonRows == nothing) {
       common = path
       commonRows = rows
     } else {
@@ -72,7 +75,7 @@ final class SettledLabels(kept: Option[PackedNumbers], every: Int = PackedNumber
       common.parent = null
     }
     common = null
-    commonRows = SettledLabels.nothing
+    commonRows = nothing
     next = math.max(every.toLong, 2 * (rows - labels.size))
   }
 
@@ -93,10 +96,4 @@ final class SettledLabels(kept: Option[PackedNumbers], every: Int = PackedNumber
     labels.read(in)
     next = every.toLong
   }
-}
-
-private object SettledLabels {
-
-  /** No path has been considered. */
-  val nothing: Long = -1L
 }

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern.program
 
+import java.util.Arrays
+
 /**
  * Hashes that distinguish small numbers in any order: counters and row numbers give states that
  * `31 * a + b` mostly does not.
@@ -19,5 +21,14 @@ private[spark] object Mixing {
       i += 1
     }
     hash
+  }
+}
+
+/** An array as a key: equal to another one with the same words. */
+final private[spark] class Words(val words: Array[Long]) {
+  override val hashCode: Int               = Arrays.hashCode(words)
+  override def equals(other: Any): Boolean = other match {
+    case that: Words => Arrays.equals(words, that.words)
+    case _           => false
   }
 }

@@ -31,13 +31,7 @@ private[pattern] object NestedLoops {
     case Quantified(element, quantifier, span) =>
       val inner = flatten(element)
       flattened(inner, quantifier).getOrElse(Quantified(inner, quantifier, span))
-    case Concatenation(elements, span)   => Concatenation(elements.map(flatten), span)
-    case Alternation(alternatives, span) => Alternation(alternatives.map(flatten), span)
-    case Permutation(elements, span)     => Permutation(elements.map(flatten), span)
-    case Exclusion(element, span)        => Exclusion(flatten(element), span)
-    case _: Variable | _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence |
-        _: GapAbsence | _: Gap =>
-      pattern
+    case _ => mapChildren(pattern)(flatten)
   }
 
   private def flattened(inner: RowPattern, outer: Quantifier): Option[RowPattern] = inner match {

@@ -55,23 +55,6 @@ final private[pattern] class AllMatches[S <: AnyRef](
   import AllMatches._
 
   /**
-   * A thread before `row`, or one that accepts there.
-   *
-   * @param end
-   *   the row after the last that it has mapped
-   * @param earlier
-   *   places of more preferred threads that map the same, `earlierCount` of them
-   */
-  final private class SearchThread(
-      val place: Place,
-      val slots: S,
-      val path: Path,
-      val row: Long,
-      val end: Long,
-      val earlier: Array[Place],
-      val earlierCount: Int)
-
-  /**
    * The row that is offered to paths, and the slots before it.
    *
    * @param row
@@ -88,7 +71,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       val isOver: Boolean)
 
   /** Threads still to be followed, the preferred last. */
-  private val stack = new ArrayList[SearchThread]
+  private val stack = new ArrayList[SearchThread[S]]
 
   /** Places that paths reach before one row, the preferred first; and all that were left. */
   private val places  = new ArrayList[Place]
@@ -112,10 +95,10 @@ final private[pattern] class AllMatches[S <: AnyRef](
   private var isOffered = false
 
   /** The match found last, as the thread that accepted; null before the first. */
-  private var accepted: SearchThread = _
+  private var accepted: SearchThread[S] = _
 
   /** The most preferred partial match that waited when no row followed; null if there is none. */
-  private var partial: SearchThread = _
+  private var partial: SearchThread[S] = _
 
   override def steps: Long      = work.steps
   override def peakThreads: Int = mostThreads
@@ -172,19 +155,12 @@ final private[pattern] class AllMatches[S <: AnyRef](
     else {
       val thread = partial
       partial = null
-      accepted = new SearchThread(
-        thread.place,
-        thread.slots,
-        Path.mapped(thread.path),
-        thread.row,
-        thread.end,
-        thread.earlier,
-        0)
+      accepted = thread.copy(path = Path.mapped(thread.path), earlierCount = 0)
       SearchResult.TimedOut
     }
 
   /** Follows the thread on top by a row; null if nothing is found. */
-  private def step(thread: SearchThread, rows: IncomingRows): SearchResult =
+  private def step(thread: SearchThread[S], rows: IncomingRows): SearchResult =
     if ((thread.place eq acceptance) && !waits(thread)) {
       pop()
       accept(thread)
@@ -209,7 +185,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       }
 
   /** Whether the rows that have come decide all that is tested of the row before a thread. */
-  private def isDecided(thread: SearchThread): Boolean = {
+  private def isDecided(thread: SearchThread[S]): Boolean = {
     val places = thread.place +: thread.earlier.toSeq.take(thread.earlierCount)
     val tested = places.flatMap(place => program.tested(instructionAt(place))).distinct
     tested.forall(conditions.isDecided(_, thread.row, thread.slots))
@@ -218,11 +194,11 @@ final private[pattern] class AllMatches[S <: AnyRef](
   override def isAtStart: Boolean = !isOffered
 
   /** Whether a thread will ask about the row after the one before it. */
-  private def asksAfter(thread: SearchThread): Boolean =
+  private def asksAfter(thread: SearchThread[S]): Boolean =
     asksAfter(thread.place, thread) ||
       (0 until thread.earlierCount).exists(i => asksAfter(thread.earlier(i), thread))
 
-  private def asksAfter(place: Place, thread: SearchThread): Boolean =
+  private def asksAfter(place: Place, thread: SearchThread[S]): Boolean =
     (place eq acceptance) || program.asksAfter(place.at) && (instructionAt(place) match {
       case consume: Consume => satisfies(consume.variable, thread.row, thread.slots)
       case _                => true
@@ -234,14 +210,14 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   /** Whether an earlier thread that maps the same may still accept. */
-  private def waits(thread: SearchThread): Boolean = {
+  private def waits(thread: SearchThread[S]): Boolean = {
     var i = 0
     while (i < thread.earlierCount && !instructionAt(thread.earlier(i)).isInstanceOf[Watch])
       i += 1
     i < thread.earlierCount
   }
 
-  private def accept(thread: SearchThread): SearchResult =
+  private def accept(thread: SearchThread[S]): SearchResult =
     if (thread.end == start) {
       emptyMatch = true
       null
@@ -252,7 +228,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
     }
 
   /** Offers a thread the row before it. */
-  private def consume(thread: SearchThread, rows: IncomingRows): Unit = {
+  private def consume(thread: SearchThread[S], rows: IncomingRows): Unit = {
     work.step()
     val row = thread.row
     budget.visit(row)
@@ -276,7 +252,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   /** The thread maps the row, as its place says. */
-  private def map(thread: SearchThread, at: Consume, offered: OfferedRow): Unit = {
+  private def map(thread: SearchThread[S], at: Consume, offered: OfferedRow): Unit = {
     places.clear()
     visited.clear()
     var i = 0
@@ -303,7 +279,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   /** The thread maps the row to nothing. */
-  private def pass(thread: SearchThread, path: Path, offered: OfferedRow): Unit = {
+  private def pass(thread: SearchThread[S], path: Path, offered: OfferedRow): Unit = {
     observer.passes(thread.slots)
     places.clear()
     visited.clear()
@@ -318,7 +294,8 @@ final private[pattern] class AllMatches[S <: AnyRef](
   }
 
   /** Whether the row before a thread can be mapped to nothing at a place, too. */
-  private def canPass(place: Place, thread: SearchThread): Boolean = instructionAt(place) match {
+  private def canPass(place: Place, thread: SearchThread[S]): Boolean = instructionAt(
+    place) match {
     case Consume(variable, _, _, _, Some(barred), _) =>
       !satisfies(variable, thread.row, thread.slots) &&
       !isBarred(barred, thread.row, thread.slots)
@@ -351,7 +328,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
         next += 1
       }
       while (i >= from) {
-        stack.add(new SearchThread(all(i), offered.slots, path, offered.row, end, all, i))
+        stack.add(SearchThread(all(i), offered.slots, path, offered.row, end, all, i))
         i -= 1
       }
     }
@@ -393,7 +370,7 @@ final private[pattern] class AllMatches[S <: AnyRef](
       out.writeNumber(place.at + 1L)
       place.registers.foreach(register => out.writeSigned(register.toLong))
     }
-    def writeThread(thread: SearchThread): Unit = {
+    def writeThread(thread: SearchThread[S]): Unit = {
       writePlace(thread.place)
       slotsWriter.write(thread.slots)
       paths.write(thread.path)
@@ -421,16 +398,16 @@ final private[pattern] class AllMatches[S <: AnyRef](
       if (at < 0) acceptance
       else new Place(at, Array.fill(program.registers)(in.readSigned().toInt))
     }
-    def readThread(): SearchThread = {
+    def readThread(): SearchThread[S] = {
       val place   = readPlace()
       val slots   = slotsReader.read()
       val path    = paths.read()
       val row     = start + in.readNumber()
       val end     = row - in.readNumber()
       val earlier = Array.fill(in.readInt())(readPlace())
-      new SearchThread(place, slots, path, row, end, earlier, earlier.length)
+      SearchThread(place, slots, path, row, end, earlier, earlier.length)
     }
-    def readOne(): SearchThread = if (in.readInt() == 1) readThread() else null
+    def readOne(): SearchThread[S] = if (in.readInt() == 1) readThread() else null
     this.start = start
     mostThreads = 0
     budget.beginSearch(start)
@@ -455,4 +432,21 @@ private[pattern] object AllMatches {
 
   /** Where a thread is that accepts. */
   private val acceptance = new Place(-1, Array.emptyIntArray)
+
+  /**
+   * A thread before `row`, or one that accepts there.
+   *
+   * @param end
+   *   the row after the last that it has mapped
+   * @param earlier
+   *   places of more preferred threads that map the same, `earlierCount` of them
+   */
+  final private case class SearchThread[S](
+      place: Place,
+      slots: S,
+      path: Path,
+      row: Long,
+      end: Long,
+      earlier: Array[Place],
+      earlierCount: Int)
 }

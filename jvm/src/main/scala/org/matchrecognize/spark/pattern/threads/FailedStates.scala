@@ -34,7 +34,16 @@ final private[pattern] class FailedStates[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     remembers: Boolean) {
-  import FailedStates._
+
+  /** Rows that a search has lasted when it first notes its states. */
+  final private val soon = 4L
+  final private val late = 64L
+
+  /** Searches that may leave states of no use before only long ones note theirs. */
+  final private val patience = 64
+
+  /** More before one row are not noted: they would take much memory. */
+  final private val mostStates = 4096
 
   /** By place, whether its states mean the same whatever the start row. */
   private val shared: Array[Boolean] = program.reachable.map(!conditions.dependsOnStart(_))
@@ -154,17 +163,4 @@ final private[pattern] class FailedStates[S <: AnyRef](
     val seen      = if (conditions.hasFuture(reachable)) slots else null.asInstanceOf[S]
     new State(at, reachable, registers, seen, conditions)
   }
-}
-
-private object FailedStates {
-
-  /** Rows that a search has lasted when it first notes its states. */
-  val soon = 4L
-  val late = 64L
-
-  /** Searches that may leave states of no use before only long ones note theirs. */
-  val patience = 64
-
-  /** More before one row are not noted: they would take much memory. */
-  val mostStates = 4096
 }

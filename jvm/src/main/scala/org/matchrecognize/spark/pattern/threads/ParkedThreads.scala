@@ -88,11 +88,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
   /** Parks the threads from one on. They wait for a row. */
   def park(nextRow: Long, threads: ThreadList[S], from: Int): Unit = {
     val group = new ThreadList[S]
-    var i     = from
-    while (i < threads.size) {
-      group.add(threads, i)
-      i += 1
-    }
+    group.addAll(threads, from, threads.size)
     threads.retain(0, from)
     groups.add(new Group(nextRow, group))
     ()
@@ -102,11 +98,7 @@ final private[pattern] class ParkedThreads[S <: AnyRef](
   def resume(threads: ThreadList[S]): Long = {
     val group = groups.get(groups.size - 1)
     val count = math.min(together, group.threads.size)
-    var i     = 0
-    while (i < count) {
-      threads.add(group.threads, i)
-      i += 1
-    }
+    threads.addAll(group.threads, 0, count)
     if (count < group.threads.size) group.threads.retain(count, group.threads.size)
     else groups.remove(groups.size - 1)
     group.nextRow

@@ -42,12 +42,14 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     verdictChanges: Option[VerdictChanges[S]],
     limits: Limits,
     keepsPaths: Boolean) {
-  import RepeatedStep._
 
-  /** Whether steps are looked at, to find out if they repeat themselves. */
-  private val looksAtSteps               = verdictChanges.nonEmpty && program.canSkipRows
-  private val changes: VerdictChanges[S] =
-    if (looksAtSteps) verdictChanges.get else VerdictChanges.none
+  /** How many rows are tested for a thread before they are tested for the next one. */
+  final private val fewestTested = 4L
+  final private val mostTested   = 512L
+
+  /** Null if steps are not looked at to find out if they repeat themselves. */
+  private val changes      = verdictChanges.filter(_ => program.canSkipRows).orNull
+  private val looksAtSteps = changes != null
 
   /** The thread that the row is offered to. */
   private var offering = 0
@@ -65,8 +67,6 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   private var unknown      = new Array[Int](16)
   private var unknownCount = 0
 
-  private var unknownVariables = new Array[Int](16)
-
   private val counted      = new CountedSteps(program)
   private var testCount    = 0L
   private var lastAccepted = false
@@ -76,13 +76,13 @@ final private[threads] class RepeatedStep[S <: AnyRef](
   private var repeats   = false
 
   def beginPartition(): Unit = {
-    changes.beginPartition()
+    if (looksAtSteps) changes.beginPartition()
     testCount = 0L
   }
 
   /** A search begins at a start row. */
   def begin(start: Long): Unit = {
-    changes.begin(start)
+    if (looksAtSteps) changes.begin(start)
     testCount = 0L
     forget()
   }
@@ -183,19 +183,15 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     while (i < threads.size && end > from) {
       val variable = consume(threads, i).variable
       val change   = changes.firstChange(variable, threads.slots(i), taken(i), from, end)
-      if (change == VerdictChanges.unknown) addUnknown(i, variable) else end = change
+      if (change == VerdictChanges.unknown) addUnknown(i) else end = change
       i += 1
     }
     math.max(from, end)
   }
 
-  private def addUnknown(thread: Int, variable: Int): Unit = {
-    if (unknownCount == unknown.length) {
-      unknown = Arrays.copyOf(unknown, 2 * unknownCount)
-      unknownVariables = Arrays.copyOf(unknownVariables, 2 * unknownCount)
-    }
+  private def addUnknown(thread: Int): Unit = {
+    if (unknownCount == unknown.length) unknown = Arrays.copyOf(unknown, 2 * unknownCount)
     unknown(unknownCount) = thread
-    unknownVariables(unknownCount) = variable
     unknownCount += 1
   }
 
@@ -213,7 +209,7 @@ final private[threads] class RepeatedStep[S <: AnyRef](
       var same   = wanted
       var i      = 0
       while (i < unknownCount) {
-        same = testedFor(i, threads, row, same)
+        same = testedFor(unknown(i), threads, row, same)
         i += 1
       }
       limits.budget.visit(row, same)
@@ -224,9 +220,8 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     row
   }
 
-  private def testedFor(i: Int, threads: ThreadList[S], from: Long, until: Long): Long = {
-    val thread   = unknown(i)
-    val variable = unknownVariables(i)
+  private def testedFor(thread: Int, threads: ThreadList[S], from: Long, until: Long): Long = {
+    val variable = consume(threads, thread).variable
     val other = conditions.firstOther(variable, threads.slots(thread), taken(thread), from, until)
     val count = math.min(other + 1, until) - from
     limits.budget.test(variable, ofTest(variable), count)
@@ -279,11 +274,4 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     val taking = consume(threads, i)
     Path.label(taking.variable, taking.excluded)
   }
-}
-
-private object RepeatedStep {
-
-  /** How many rows are tested for a thread before they are tested for the next one. */
-  val fewestTested = 4L
-  val mostTested   = 512L
 }

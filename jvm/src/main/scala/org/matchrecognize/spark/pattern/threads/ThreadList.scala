@@ -52,6 +52,15 @@ final private[pattern] class ThreadList[S <: AnyRef] {
   def add(from: ThreadList[S], i: Int): Unit =
     add(from.at(i), from.registers(i), from.slots(i), from.path(i), from.end(i))
 
+  /** Adds those of another list from one up to another. */
+  def addAll(from: ThreadList[S], start: Int, end: Int): Unit = {
+    var i = start
+    while (i < end) {
+      add(from, i)
+      i += 1
+    }
+  }
+
   /**
    * All have mapped the rows before `row`. The i-th has taken the path `pathOf(i)` then, and its
    * registers are `registersAfter(i)`.

@@ -13,6 +13,7 @@ final private[pattern] class VisitedStates[S <: AnyRef](
     program: Program,
     conditions: RowConditions[S],
     budget: Budget) {
+  final private val maxReusedSize = 256
 
   /** Places whose state is the place alone, since nothing is counted and no slot is read. */
   private val placeAlone: Array[Boolean] =
@@ -41,7 +42,7 @@ final private[pattern] class VisitedStates[S <: AnyRef](
       generation = 1
     }
     // clear() takes as long as the table is large: a table that grew is thrown away.
-    if (states.size > VisitedStates.maxReusedSize) states = new HashSet[State[S]]
+    if (states.size > maxReusedSize) states = new HashSet[State[S]]
     else if (!states.isEmpty) states.clear()
   }
 
@@ -85,10 +86,6 @@ final private class State[S <: AnyRef](
     at == that.at && Arrays.equals(registers, that.registers) &&
     (slots.eq(that.slots) || conditions.sameFuture(reachable, slots, that.slots))
   }
-}
-
-private object VisitedStates {
-  val maxReusedSize = 256
 }
 
 /** What it costs to look up the state of a thread, by place. */
