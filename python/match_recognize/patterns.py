@@ -111,6 +111,11 @@ def streaks(rows: Match, by: str | Sequence[str]) -> Match:
     names = [by] if isinstance(by, str) else list(by) if isinstance(by, Sequence) else []
     if not names or not all(isinstance(name, str) for name in names):
         raise refusal(f'streaks() needs the name of a column, as in by="result", not {by!r}.')
+    for name in names:
+        if name.lower() in ("started", "ended", "length"):
+            raise refusal(
+                f"streaks() returns a column {name} of its own; rename that of the input."
+            )
     start, same = Variable("START"), Variable("SAME")
     values = [same[name] for name in names]
     equal = values[0].eq_null_safe(prev(values[0]))

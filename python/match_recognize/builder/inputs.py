@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from match_recognize import kinds
@@ -28,6 +29,9 @@ ARROW = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.execution.arrow.pyspark.fallback.enabled": "false",
 }
+
+#: Two threads that set these and set them back would leave one thread's values to the session.
+_SETTINGS_LOCK = Lock()
 
 
 def columns_of(frame: DataFrame) -> list[str] | None:
@@ -104,18 +108,27 @@ def spark_frame(frame: IntoFrame, spark: SparkSession | None) -> DataFrame:
 def _from_pandas(frame: Any, spark: SparkSession) -> DataFrame:
     """Returns a frame of pandas as a DataFrame of Spark.
 
-    For a missing text of pandas 3, Spark 4.1.4 has the text "nan" if it converts without Arrow.
+    For a missing text, NaN, Spark 4.1.4 has the text "nan" if it converts without Arrow, and some
+    PyArrows give Spark 3.5.9 no texts of the type that pandas 3 has. So texts become objects of
+    Python. A column of that type without any text keeps it, and Arrow converts it.
     """
-    texts = [str(kind) == "str" for kind in frame.dtypes]
-    keys = ARROW if frame.loc[:, texts].isna().to_numpy().any() else {}
-    before: dict[str, Any] = {key: spark.conf.get(key) for key in keys}
-    try:
-        for key, value in keys.items():
-            spark.conf.set(key, value)
-        return spark.createDataFrame(frame)
-    finally:
-        for key, value in before.items():
-            spark.conf.set(key, value)
+    missing, keys = frame.isna(), {}
+    for i, kind in enumerate(map(str, frame.dtypes)):
+        if kind == "str" and missing.iloc[:, i].all():
+            keys = ARROW
+        elif kind in ("object", "str"):
+            column = frame.iloc[:, i].astype(object).where(~missing.iloc[:, i], None)
+            frame = frame.copy(deep=False)
+            frame.isetitem(i, column)
+    with _SETTINGS_LOCK:
+        before: dict[str, Any] = {key: spark.conf.get(key) for key in keys}
+        try:
+            for key, value in keys.items():
+                spark.conf.set(key, value)
+            return spark.createDataFrame(frame)
+        finally:
+            for key, value in before.items():
+                spark.conf.set(key, value)
 
 
 def _no_frame(value: object) -> MatchRecognizeError:

@@ -18,7 +18,8 @@ ESCAPES = {
     "\r": "\\r",
     "\t": "\\t",
     "\b": "\\b",
-    "\0": "\\0",
+    # Spark reads digits after a backslash as one character, so two more would be part of it.
+    "\0": "\\u0000",
     "\x1a": "\\Z",
 }
 
@@ -71,6 +72,8 @@ def plain(value: Any) -> Any:
         unit = str(value.dtype).partition("[")[2].rstrip("]")
         if value.dtype.kind in "mM" and unit in ("ns", "ps", "fs", "as"):
             value = value.astype(f"{value.dtype.kind}8[us]")
+        if value.dtype.kind in "mM" and isinstance(value.item(), int):
+            raise refusal(f"Python has no time for {value!r}. Use days, or smaller units.")
         return value.item()
     if type(value).__name__ in ("NaTType", "NAType"):
         pandas: Any = sys.modules.get("pandas")

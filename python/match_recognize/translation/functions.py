@@ -117,9 +117,12 @@ def _refusals(node: exp.Expr, read: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_zones(node: exp.Expr) -> Iterator[tuple[str, str]]:
+    reason = "no value of Spark has a zone"
     if isinstance(node, exp.AtTimeZone):
-        reason = "no value of Spark has a zone"
         yield f"AT TIME ZONE has no counterpart, since {reason}", r"\bAT\s+TIME\s+ZONE\b"
+    elif node.args.get("zone"):
+        near = r"\b\w*(?:DATE|TIME|TRUNC)\w*(?=\s*\()"
+        yield f"a time zone as an argument has no counterpart, since {reason}", near
     if isinstance(node, exp.DataType) and node.this in (exp.DType.TIME, exp.DType.TIMETZ):
         yield "TIME has no counterpart; write a string or a number of seconds", r"\bTIME\b"
 

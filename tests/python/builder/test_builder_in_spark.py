@@ -46,6 +46,8 @@ def test_literals_keep_value_and_type(spark: SparkSession) -> None:
             "string",
         ),
         ("-- no /* comment */", "string"),
+        # Digits after a character that is written as a backslash and a digit.
+        ("a\x0012b", "string"),
         (b"\x00\xff'", "binary"),
         (datetime.date(1, 2, 3), "date"),
         (datetime.timedelta(days=-3, microseconds=1), "interval day to second"),
@@ -87,6 +89,9 @@ def test_scalars_of_numpy_and_pandas(spark: SparkSession) -> None:
     ]
     for value, wanted in values:
         assert literal(value) == wanted, repr(value)
+    for value in (np.timedelta64(1, "M"), np.datetime64("20000-01-01")):
+        with pytest.raises(MatchRecognizeError, match="Python has no time for"):
+            literal(value)
     df = spark.sql("SELECT 1 AS id, NULL AS x UNION ALL SELECT 2, 5")
     (a,) = variables("A")
     built = match(df).order_by("id").pattern("A+").within(np.int64(1))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import math
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -148,6 +150,18 @@ def test_missing_texts_of_pandas(spark: SparkSession) -> None:
     assert found.dtypes == [("day", "bigint"), ("note", "string"), ("none", "string")]
     assert [tuple(row) for row in found.collect()] == [(1, "a", None), (2, None, None)]
     assert [spark.conf.get(key) for key in ARROW] == before
+
+
+@pytest.mark.parametrize("arrow", ["true", "false"])
+def test_missing_values_of_objects(new_session: Callable[[], SparkSession], arrow: str) -> None:
+    session = new_session()
+    session.conf.set("spark.sql.execution.arrow.pyspark.enabled", arrow)
+    columns = {"day": [1, 2], "note": ["a", math.nan], "n": [Decimal(1), pd.NA]}
+    frame = pd.DataFrame(columns, dtype=object).astype({"day": "int64"})
+    found = spark_frame(frame, session)
+    assert [tuple(row) for row in found.collect()] == [(1, "a", Decimal(1)), (2, None, None)]
+    # The frame itself is as it was.
+    assert frame["note"].isna().tolist() == [False, True] and frame["note"][1] is not None
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,14 @@ def test_streaks(by_key: Callable[[Rows, str], Match]) -> None:
     ]
 
 
+def test_streaks_of_a_column_with_a_name_of_the_result(
+    by_key: Callable[[Rows, str], Match],
+) -> None:
+    rows = by_key([("p", 1, 2)], "Length INT")
+    with pytest.raises(MatchRecognizeError, match="returns a column Length of its own; rename"):
+        rows.pipe(patterns.streaks, by="Length")
+
+
 def test_streaks_of_several_values(by_key: Callable[[Rows, str], Match]) -> None:
     rows = [(1, "Bonn", 1), (2, "Bonn", 1), (3, "Bonn", None), (4, "Bonn", None), (5, None, None)]
     made = by_key([("p", *row) for row in rows], "city STRING, level INT")
