@@ -1,6 +1,12 @@
 package org.matchrecognize.spark.logical
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeSet, Expression, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  AttributeSet,
+  Expression,
+  ExpressionSet,
+  SortOrder
+}
 import org.apache.spark.sql.catalyst.plans.logical.{
   LogicalPlan,
   SupportsNonDeterministicExpression,
@@ -98,6 +104,14 @@ case class MatchRecognize(
     }
 
   override def producedAttributes: AttributeSet = AttributeSet(measureOutput)
+
+  /**
+   * None of a stream. In a micro-batch without data, Spark does not see the filters below the
+   * watermark. What it infers above from a join, or drops, must be the same in each micro-batch:
+   * filters that are pushed below the clause decide what its state holds.
+   */
+  override protected lazy val validConstraints: ExpressionSet =
+    if (isStreaming) ExpressionSet() else child.constraints
 
   // The child's hidden columns (_metadata) do not pass through.
   override def metadataOutput: Seq[Attribute] = Nil

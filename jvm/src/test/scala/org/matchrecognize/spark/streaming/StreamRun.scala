@@ -53,17 +53,21 @@ final private[streaming] class StreamRun(
    *
    * @param as
    *   their schema, if it is another one by now
+   * @param where
+   *   a filter of the streaming table, below its watermark
    */
   def createViews(
       stream: String,
       table: String,
       withWatermark: Boolean = true,
-      as: String = schema): Unit = {
+      as: String = schema,
+      where: String = "true"): Unit = {
     val path  = input.toString
     val timed = spark.readStream
       .schema(as)
       .option("maxFilesPerTrigger", "1")
       .json(path)
+      .where(where)
       .selectExpr("*", s"$time AS t")
     (if (withWatermark) timed.withWatermark("t", delay) else timed)
       .createOrReplaceTempView(stream)

@@ -46,6 +46,23 @@ class StreamedClauseSuite extends StreamedTicks with StoreTurns {
     assert(batches.flatten == Seq(Seq[Any]("a", 1, 2), Seq[Any]("a", 3, 4)))
   }
 
+  test("micro-batches without data, in which Spark sees other filters below the clause") {
+    for (where <- Seq("k IS NOT NULL", "k > 'A'", "true")) {
+      val run = new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_millis(o)", "0 seconds")
+      run.add(Seq(row("a", 1, 1), row("a", 3, 2)))
+      run.add(Seq(row("b", 100, 1)))
+      run.createViews("ticks", "table_of_ticks", where = where)
+      val (batches, _) = run.run(
+        "SELECT m.k, n FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
+          "MEASURES COUNT(*) AS n PATTERN (A B)) AS m " +
+          "JOIN (SELECT string(id) AS id FROM VALUES ('a'), ('b') AS v(id) WHERE id > 'A') AS c " +
+          "ON m.k = c.id WHERE lower(m.k) <> 'x' AND m.k > 'A'")
+      // The last one has no data.
+      assert(batches.flatten == Seq(Seq[Any]("a", 2L)), where)
+      assert(batches.size == 3, where)
+    }
+  }
+
   test("the order is that of timestamps, not of windows that were made of them") {
     val run                    = streamOf(Seq(row("a", 1, 1)))
     def fails(columns: String) = intercept[AnalysisException](
