@@ -134,7 +134,7 @@ class RangesSuite extends SparkSuite {
     }
   }
 
-  test("all matches of a start row take no more room in the notes than one") {
+  test("all matches of each start row") {
     // A match begins at each row, and ends at each further row up to the next 0.
     val frame =
       spark.sql(s"""SELECT COUNT(*), SUM(n) FROM (SELECT id AS o, id % 100 AS x FROM range(2000))

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.pattern.search
 
+import java.io.{ByteArrayOutputStream, ObjectOutputStream}
+
 import scala.collection.mutable.ArrayBuffer
 import scala.util.Random
 
@@ -30,6 +32,17 @@ class JoinedRangesSuite extends AnyFunSuite {
       assert(all > 15000 && joined > all / 4 && joined < all)
       assert(of(_.isCrossed) > all / 4 && of(_.hasFailed) > all / 8)
     }
+  }
+
+  test("all matches of a start row take as much room in the notes as one") {
+    val found = new FoundResults(0)
+    for (i <- 0 until 100000) found.add(i / 50000L, i / 50000L + 1, i.toLong, isMatch = true)
+    found.reach(2, 100000)
+    assert(found.rowsTo(1) == 50000 && found.matchesTo(1) == 50000)
+    assert(found.rowsTo(2) == 100000 && found.visits(1) && found.visits(2))
+    val bytes = new ByteArrayOutputStream
+    new ObjectOutputStream(bytes).writeObject(found)
+    assert(bytes.size < 10000)
   }
 }
 
