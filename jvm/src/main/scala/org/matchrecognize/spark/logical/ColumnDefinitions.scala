@@ -54,7 +54,8 @@ final class ColumnDefinitions(plan: LogicalPlan, ctes: Map[Long, LogicalPlan]) {
     case other =>
       other.children.filter(_.outputSet.contains(column)) match {
         case Seq(child) => computed(column, child)
-        case _          => quoteIfNeeded(column.name)
+        // As the source writes it.
+        case _ => quoteIfNeeded(in.output.find(_.exprId == column.exprId).getOrElse(column).name)
       }
   }
 }

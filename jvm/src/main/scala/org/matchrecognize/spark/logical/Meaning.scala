@@ -26,20 +26,23 @@ import org.matchrecognize.spark.pattern.RowVariable
  *
  * @param column
  *   what a column of the clause's input is called
+ * @param bound
+ *   what the parameters of the lambda functions around are called
  */
-final class Meaning(column: Attribute => String) {
+final class Meaning(column: Attribute => String, bound: Map[ExprId, String] = Map.empty) {
 
   def of(e: Expression): String = e match {
-    case RowColumn(target, child)                      => at(of(child), target)
-    case RowLabel(target)                              => at("CLASSIFIER", target)
-    case RowSequenceNumber(target)                     => at("NUMBER", target)
-    case RowExists(target)                             => at("EXISTS", target)
-    case aggregate: RowAggregate                       => of(aggregate)
-    case attribute: AttributeReference                 => column(attribute)
-    case Alias(child, _)                               => of(child)
-    case DeferredConstant(constant)                    => of(constant)
-    case literal: Literal                              => of(literal)
-    case variable: NamedLambdaVariable                 => variable.name
+    case RowColumn(target, child)      => at(of(child), target)
+    case RowLabel(target)              => at("CLASSIFIER", target)
+    case RowSequenceNumber(target)     => at("NUMBER", target)
+    case RowExists(target)             => at("EXISTS", target)
+    case aggregate: RowAggregate       => of(aggregate)
+    case attribute: AttributeReference => column(attribute)
+    case Alias(child, _)               => of(child)
+    case DeferredConstant(constant)    => of(constant)
+    case literal: Literal              => of(literal)
+    case lambda: LambdaFunction        => of(lambda)
+    case variable: NamedLambdaVariable => bound.getOrElse(variable.exprId, variable.name)
     case cast: Cast if Meaning.isPlainCast(cast)       => of(cast.child)
     case _: And                                        => joined(e, " AND ")
     case _: Or                                         => joined(e, " OR ")
@@ -68,6 +71,13 @@ final class Meaning(column: Attribute => String) {
           case child            => PrettyAttribute(of(child), child.dataType)
         })
         .sql
+  }
+
+  /** Parameters by their places: Spark numbers those of the DataFrame API anew each time. */
+  private def of(lambda: LambdaFunction): String = {
+    val names = lambda.arguments.indices.map(i => s"p${bound.size + i}")
+    val body  = new Meaning(column, bound ++ lambda.arguments.map(_.exprId).zip(names))
+    s"(${names.mkString(", ")}) -> ${body.of(lambda.function)}"
   }
 
   private def of(aggregate: RowAggregate): String = {

@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration
 import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference, SortOrder}
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.MatchRecognizeExtensions
@@ -60,6 +61,7 @@ final private[streaming] class CheckpointedClause(
     "WITHIN"         -> clause.within.fold(Described("none"))(w => Described(w.sql, w.meaning)),
     "DEFINE"         -> Described.list(meaning.conditions),
     dialect          -> Described(if (clause.flinkDialect) "flink" else "standard"),
+    zoneOfClause     -> Described(clause.settings.zone),
     "what MEASURES and DEFINE keep"          -> Described.list(kept.values),
     "the rows that MEASURES and DEFINE read" -> Described.list(kept.rows),
     "the filter above the clause"            -> Described.list(pushed.copy(rows = Nil).described),
@@ -130,7 +132,7 @@ final private[streaming] class CheckpointedClause(
   private def first: Map[String, String] =
     Map(
       format    -> StateSeal.version.toString,
-      zone      -> clause.settings.zone,
+      zone      -> SQLConf.get.sessionLocalTimeZone,
       writtenBy -> writer) ++
       meaning.text.map(asWritten -> _) ++
       parts.flatMap { case (part, now) =>
@@ -146,7 +148,8 @@ final private[streaming] class CheckpointedClause(
     val columns = structIn(state, "columns").fields.toSeq.map { field =>
       now.get(field.name) match {
         case Some(column) => column.withDataType(field.dataType)
-        case None         => AttributeReference(field.name, field.dataType)()
+        case None         =>
+          AttributeReference(field.metadata.getString(shown), field.dataType)()
       }
     }
     val types = structIn(state, "kept").fields.toSeq.map(_.dataType match {
@@ -162,7 +165,8 @@ final private[streaming] class CheckpointedClause(
       val written  = read(folder)
       val upgraded = !written.get(writtenBy).contains(writer) && meaning.text.nonEmpty &&
         written.get(asWritten) == meaning.text
-      parts.foreach { case (part, now) =>
+      // Files of before have no zone of the clause.
+      parts.filter(p => written.contains(p._1)).foreach { case (part, now) =>
         val before = Described(written.getOrElse(part, ""), written.getOrElse(part + means, ""))
         if (before.meaning != now.meaning && (!upgraded || compared.contains(part)))
           changed(part, before, now, written.get(writtenBy))
@@ -208,7 +212,7 @@ final private[streaming] class CheckpointedClause(
           if (!isSame(old.dataType, column.dataType)) compareTypes(name, old, column)
         case None
             if !isOfSource(column.metadata.getString(definition), name) ||
-              sources.contains(name) =>
+              sources.exists(_.equalsIgnoreCase(name)) =>
           unreadable(s"the column $name is read now, but earlier rows were kept without it")
         case None if allowed == StoredColumns.Fixed => fixed(s"the column $name is new")
         case None                                   =>
@@ -270,6 +274,7 @@ private[streaming] object CheckpointedClause {
   private val name          = "clause"
   private val format        = "format"
   private val zone          = "time zone"
+  private val zoneOfClause  = "the time zone of the clause"
   private val writtenBy     = "written by"
   private val asWritten     = "as written"
   private val means         = " means"
@@ -284,16 +289,16 @@ private[streaming] object CheckpointedClause {
   private val shown      = "name"
 
   /** The parts that an upgrade may not change either: no text of an expression is in them. */
-  private val compared = Set(dialect, keyTypes)
+  private val compared = Set(dialect, keyTypes, zoneOfClause)
 
   /** What the texts of a file depend on, besides the clause. */
   private lazy val writer: String = s"${Release.version} on Spark $SPARK_VERSION"
 
   /** Whether a column is one of a source as it is. */
   private def isOfSource(definition: String, column: String): Boolean =
-    definition == quoteIfNeeded(column)
+    definition.equalsIgnoreCase(quoteIfNeeded(column))
 
-  /** The time zone of the first start of a query, if a clause has noted it. */
+  /** The session's time zone at the first start of a query, if a clause has noted it. */
   def zoneIn(checkpoint: String, configuration: Configuration): Option[String] =
     ClauseFolder.readAll(checkpoint, name, configuration).flatMap(_.get(zone)).headOption
 

@@ -63,6 +63,7 @@ private[streaming] object SearchTime {
     override def isMissing(row: UnsafeRow): Boolean = false
     override def due(row: UnsafeRow): Long          = Long.MinValue
     override def passed(clock: Long): Long          = Math.multiplyExact(clock, 1000L) - 1
-    override def firstClockAt(micros: Long): Long   = millis(Math.addExact(micros, 1L))
+    override def firstClockAt(micros: Long): Long   =
+      millis(if (micros == Long.MaxValue) micros else micros + 1)
   }
 }

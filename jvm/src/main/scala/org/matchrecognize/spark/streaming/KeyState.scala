@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.streaming
 
+import java.util.Locale
+
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 
 import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher, StateSeal}
@@ -48,6 +50,7 @@ private[streaming] object KeyState {
   def shape(plan: MatchPlan, columns: Seq[Attribute]): Int =
     StateSeal.shape(described(plan.partition), described(columns))
 
-  private def described(columns: Seq[Attribute]): String =
-    columns.map(c => s"${c.name} ${c.dataType.catalogString}").mkString(",")
+  private def described(columns: Seq[Attribute]): String = columns
+    .map(c => s"${c.name.toLowerCase(Locale.ROOT)} ${c.dataType.catalogString}")
+    .mkString(",")
 }

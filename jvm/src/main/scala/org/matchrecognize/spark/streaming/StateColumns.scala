@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.streaming
 
+import java.util.Locale
+
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   Expression,
@@ -22,13 +24,16 @@ private[streaming] object StateColumns {
     columns.zip(names(columns)).sortBy(_._2).map(_._1)
 
   /**
-   * Their names in a state, no name twice. A name that Avro takes is as it was; others and those of
-   * several columns begin with `c`, a number and `__`.
+   * Their names in a state, no name twice, and whatever the letter case in which a statement writes
+   * them. A name that Avro takes is in lower case; others and those of several columns begin with
+   * `c`, a number and `__`.
    */
-  def names(columns: Seq[Attribute]): Seq[String] = columns.zipWithIndex.map { case (column, i) =>
-    val before = columns.take(i).count(_.name.equalsIgnoreCase(column.name))
-    if (before == 0 && isPlain(column.name)) column.name
-    else s"c${before}__" + column.name.flatMap(escaped)
+  def names(columns: Seq[Attribute]): Seq[String] = {
+    val all = columns.map(_.name.toLowerCase(Locale.ROOT))
+    all.zipWithIndex.map { case (name, i) =>
+      val before = all.take(i).count(_ == name)
+      if (before == 0 && isPlain(name)) name else s"c${before}__" + name.flatMap(escaped)
+    }
   }
 
   private def isPlain(name: String): Boolean =

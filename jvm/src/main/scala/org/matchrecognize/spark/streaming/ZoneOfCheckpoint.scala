@@ -33,14 +33,16 @@ final class ZoneOfCheckpoint(session: SparkSession) extends Rule[LogicalPlan] {
           case aware: TimeZoneAwareExpression if aware.timeZoneId.contains(now) =>
             aware.withTimeZone(first)
         }
-        .transformWithSubqueries { case m: MatchRecognize =>
-          val within = m.clause.within.map {
-            case time: Within.Time if time.zone == DateTimeUtils.getZoneId(now) =>
-              time.copy(zone = DateTimeUtils.getZoneId(first))
-            case other => other
-          }
-          val settings = m.clause.settings.copy(zone = first)
-          m.copy(clause = m.clause.copy(within = within, settings = settings))
+        // Views have their own.
+        .transformWithSubqueries {
+          case m: MatchRecognize if m.clause.settings.zone == now =>
+            val within = m.clause.within.map {
+              case time: Within.Time if time.zone == DateTimeUtils.getZoneId(now) =>
+                time.copy(zone = DateTimeUtils.getZoneId(first))
+              case other => other
+            }
+            val settings = m.clause.settings.copy(zone = first)
+            m.copy(clause = m.clause.copy(within = within, settings = settings))
         }
     }
 }

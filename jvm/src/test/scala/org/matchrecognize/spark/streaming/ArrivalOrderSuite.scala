@@ -96,6 +96,22 @@ class ArrivalOrderSuite extends StreamedTicks with StoreTurns {
     assert(failure(run.run(counted)).contains("STREAM_STATEFUL_OPERATOR"))
   }
 
+  test("WITHIN can be so long that no time is past it") {
+    val run     = arriving()
+    val queries = new Queries(
+      "MEASURES FIRST(o) AS f, LAST(o) AS l PATTERN (A B+) " +
+        "WITHIN INTERVAL '106751990' DAY DEFINE B AS x > PREV(x)")
+    try
+      for ((rows, i) <- Seq(
+          Seq(row("a", 1, 1), row("a", 2, 2)),
+          Seq(row("a", 3, 1))).zipWithIndex) {
+        run.add(rows)
+        queries.awaitFile(i)
+      }
+    finally queries.stop()
+    assert(queries.found == Seq(Seq[Any]("a", 1, 2)))
+  }
+
   test("another order after a restart is refused") {
     val run = arriving(Seq(row("a", 3, 1)))
     run.run(clause(rises))

@@ -104,6 +104,8 @@ private object ResumedRandomSuite {
    *   whether that one is a key, too
    * @param y
    *   how a column of the input is computed
+   * @param last
+   *   the last measure
    */
   final case class Clause(
       key: String,
@@ -121,7 +123,8 @@ private object ResumedRandomSuite {
       typed: String,
       isKey: Boolean,
       y: String = "y + 1",
-      columns: String = "k, t, o, x") {
+      columns: String = "k, t, o, x",
+      last: String = "FIRST(typed)") {
 
     def sql(table: String): String = {
       val (first, second, third) = (names.head, names(1), names(2))
@@ -133,7 +136,7 @@ private object ResumedRandomSuite {
       val clause =
         s"""PARTITION BY $key$alias${if (isKey) ", typed" else ""} ORDER BY t, $tie
            |  MEASURES FIRST(o) AS f, LAST(o) AS l, $measure AS m, $aggregate AS g,
-           |    CAST(FIRST(typed) AS STRING) AS v
+           |    CAST($last AS STRING) AS v
            |  AFTER MATCH $after PATTERN ($first $second$quantifier $third)
            |  WITHIN INTERVAL $within SECONDS
            |  DEFINE $second AS ${b.replace("B.", second + ".")}, $third AS $c""".stripMargin
@@ -276,6 +279,15 @@ private object ResumedRandomSuite {
       isOfColumns = true,
       schema = schema + ", z INT",
       values = Map("z" -> 5))(c => c.copy(measure = "LAST(z)", columns = s"${c.columns}, z")),
+    Change(
+      "a column that is no longer read",
+      isSame = true,
+      "is no longer read",
+      isOfColumns = true,
+      appliesTo = !_.isKey)(_.copy(last = "'none'")),
+    Change("other letters", isSame = true)(c =>
+      c.copy(naming = ("k, o, x, t, typed".split(", ").map(n => n -> n).toMap ++ c.naming)
+        .map { case (name, shown) => name -> shown.map(l => if (l < 128) l.toUpper else l) })),
     Change("another skip", isSame = false, "AFTER MATCH has changed")(c =>
       c.copy(after = "SKIP TO FIRST C"))
   )
