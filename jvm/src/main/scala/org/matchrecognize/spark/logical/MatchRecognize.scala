@@ -105,13 +105,7 @@ case class MatchRecognize(
 
   override def producedAttributes: AttributeSet = AttributeSet(measureOutput)
 
-  /**
-   * None of a stream. In a micro-batch without data, Spark does not see the filters below the
-   * watermark. What it infers above from a join, or drops, must be the same in each micro-batch:
-   * filters that are pushed below the clause decide what its state holds.
-   */
-  override protected lazy val validConstraints: ExpressionSet =
-    if (isStreaming) ExpressionSet() else child.constraints
+  override protected lazy val validConstraints: ExpressionSet = child.constraints
 
   // The child's hidden columns (_metadata) do not pass through.
   override def metadataOutput: Seq[Attribute] = Nil

@@ -6,8 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{
   Expression,
   IsNotNull,
   Literal,
-  PredicateHelper,
-  SubqueryExpression
+  PredicateHelper
 }
 import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
@@ -20,13 +19,13 @@ private[optimizer] object FilterAbove extends PredicateHelper {
 
   /**
    * The parts that are pushed, and those that stay. A part after one that is not deterministic
-   * must be tested as often as before, so it stays. So does a subquery over a stream: its value can
-   * change from one micro-batch to the next.
+   * must be tested as often as before, so it stays. So do all over a stream: what Spark infers from
+   * a join is another thing in a micro-batch without data, and what is pushed decides what the
+   * state holds.
    */
   def divide(filter: Filter)(goes: Expression => Boolean): (Seq[Expression], Seq[Expression]) = {
     val (certain, others) = splitConjunctivePredicates(filter.condition).span(_.deterministic)
-    val (gone, kept)      = certain.partition(part =>
-      goes(part) && !(filter.isStreaming && SubqueryExpression.hasSubquery(part)))
+    val (gone, kept)      = certain.partition(part => !filter.isStreaming && goes(part))
     (gone, kept ++ others)
   }
 

@@ -20,8 +20,7 @@ import org.matchrecognize.spark.logical.{Described, Meaning, Pushed}
 /**
  * The clause that wrote the state of a streaming query, in a file of the query's checkpoint. A query
  * whose state another clause wrote fails before it reads a row: it would find no state of its keys,
- * or go on with rows that were mapped under other conditions. So would a query with another filter
- * above the clause, as far as the optimizer has pushed it below: the rows that it dropped are gone.
+ * or go on with rows that were mapped under other conditions.
  *
  * What is compared is the meaning of the parts ([[Meaning]]). Measures may change as long as the
  * same is kept for them. Columns are found by their names. They may become wider, and columns that
@@ -64,8 +63,7 @@ final private[streaming] class CheckpointedClause(
     zoneOfClause     -> Described(clause.settings.zone),
     "what MEASURES and DEFINE keep"          -> Described.list(kept.values),
     "the rows that MEASURES and DEFINE read" -> Described.list(kept.rows),
-    "the filter above the clause"            -> Described.list(pushed.copy(rows = Nil).described),
-    "the filter below the clause" -> Described.list(Pushed(rows = pushed.rows).described)
+    "the filter below the clause"            -> Described.list(pushed.described)
   )
 
   private def described(key: Attribute): Described = {

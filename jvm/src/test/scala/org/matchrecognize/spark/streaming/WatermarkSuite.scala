@@ -115,6 +115,29 @@ class WatermarkSuite extends StreamedTicks {
     assert(ParserTest.condition(error) == "MATCH_RECOGNIZE.STREAM_WITHOUT_WATERMARK")
   }
 
+  test("a filter of the other stream of a join, in a micro-batch in which it has no data") {
+    assume(spark.version >= "4")
+    def stream(name: String, where: String, batches: Seq[Map[String, Any]]*) = {
+      val run =
+        new StreamRun(spark, "k STRING, o INT, x INT", "timestamp_seconds(o)", "0 seconds")
+      batches.foreach(run.add)
+      run.createViews(name, s"table_of_$name", where = where)
+      run
+    }
+    stream("others", "k = 'a'", Seq(row("a", 2, 1)))
+    val run = stream(
+      "ticks",
+      "true",
+      Seq(row("a", 1, 1), row("a", 2, 1)),
+      Seq(row("a", 100, 1)),
+      Seq(row("b", 101, 1)))
+    val (found, _) = run.run(
+      "SELECT m.k, m.n FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
+        "MEASURES MATCH_ROWTIME() AS at, COUNT(*) AS n PATTERN (A B) WITHIN INTERVAL 1 MINUTE) m " +
+        "JOIN others AS o ON m.k = o.k AND o.t BETWEEN m.at AND m.at + INTERVAL 1 MINUTE")
+    assert(found.size > 2 && found.flatten == Seq(Seq[Any]("a", 2L)))
+  }
+
   test("the operator may be anywhere below the clause") {
     val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 1)), Seq(row("b", 50, 0)))
     for (sql <- Seq(
