@@ -4,9 +4,10 @@ import java.util.ArrayDeque
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
+import org.matchrecognize.spark.conditions.UnsharedCode
 import org.matchrecognize.spark.execution.rows.{MatcherStorage, MatcherStores}
 import org.matchrecognize.spark.execution.slots.StoredInput
 import org.matchrecognize.spark.expressions.MatchContext
@@ -63,7 +64,7 @@ final class PartitionMatcher(
   /** Whether the search has stopped at a result whose rows are being emitted. */
   private var isEmitting = false
 
-  private lazy val projection = UnsafeProjection.create(expressions.columns)
+  private lazy val projection = UnsharedCode.projection(expressions.columns)
 
   task.addTaskCompletionListener[Unit](_ => close())
 

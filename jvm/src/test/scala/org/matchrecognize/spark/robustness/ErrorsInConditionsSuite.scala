@@ -51,6 +51,24 @@ class ErrorsInConditionsSuite extends SparkSuite {
       ),
       Seq(Seq(null, null), Seq(2.0, 3.0))),
     (
+      "the second half of AND, which occurs twice",
+      over(
+        "(1, 0), (2, 5)",
+        """MEASURES A.x <> 0 AND 10 / A.x BETWEEN 1 AND 5 AS a,
+          |  COUNT(*) FILTER (WHERE x <> 0 AND 10 / x BETWEEN 1 AND 5) AS b,
+          |  SUM(INT(x <> 0 AND 10 / x BETWEEN 1 AND 5)) AS c,
+          |  SUM(DISTINCT INT(x <> 0 AND 10 / x BETWEEN 1 AND 5)) AS d
+          |PATTERN (A) DEFINE A AS o = 1 OR x <> 0 AND 10 / x BETWEEN 1 AND 5""".stripMargin
+      ),
+      Seq(Seq(false, 0L, 0L, 0L), Seq(true, 1L, 1L, 1L))),
+    (
+      "a row after the last match that is wanted",
+      over(
+        "(1, 1), (2, 0)",
+        "MEASURES MATCH_NUMBER() AS n PATTERN (A B*) DEFINE A AS 10 / x > 0, B AS x > 5") +
+        " WHERE n = 1",
+      Seq(Seq(1L))),
+    (
       "a measure on rows that match nothing",
       over(
         "(1, 5), (2, 0)",
@@ -198,7 +216,9 @@ class ErrorsInConditionsSuite extends SparkSuite {
       val define  = Query.variablesOf(pattern).toSeq.sorted.map { v =>
         val letter = letters(if (isAlike) 0 else v)
         val parts  = random.shuffle(
-          List(s"s = '$letter'", s"7 / (x - ${if (isAlike) zero else random.nextInt(5)}) < 3"))
+          List(
+            s"s = '$letter'",
+            s"7 / (x - ${if (isAlike) zero else random.nextInt(5)}) BETWEEN -9 AND 2"))
         s"${names(v)} AS ${parts.mkString(" AND ")}"
       }
       val input =

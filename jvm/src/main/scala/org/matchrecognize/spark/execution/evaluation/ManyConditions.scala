@@ -3,6 +3,8 @@ package org.matchrecognize.spark.execution.evaluation
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BasePredicate, Expression, Predicate}
 
+import org.matchrecognize.spark.conditions.UnsharedCode
+
 /**
  * Makes conditions testable. Each has generated code of its own, since only the condition that a
  * search needs may be tested. To compile it takes milliseconds, as long as to test thousands of
@@ -19,7 +21,7 @@ private[execution] object ManyConditions {
   /** Predicates in parallel with the conditions; null where there is no condition. */
   def predicates(conditions: Seq[Option[Expression]]): Array[BasePredicate] = {
     val create: Expression => BasePredicate =
-      if (conditions.count(_.nonEmpty) <= few) Predicate.create(_)
+      if (conditions.count(_.nonEmpty) <= few) UnsharedCode.predicate(_)
       else new LazilyCompiledPredicate(_)
     conditions.map(_.map(create).orNull).toArray
   }
@@ -33,7 +35,8 @@ final private class LazilyCompiledPredicate(condition: Expression) extends BaseP
   override def eval(row: InternalRow): Boolean = {
     if (interpreted <= ManyConditions.testsInterpreted) {
       if (interpreted == 0) test = Predicate.createInterpreted(condition)
-      else if (interpreted == ManyConditions.testsInterpreted) test = Predicate.create(condition)
+      else if (interpreted == ManyConditions.testsInterpreted)
+        test = UnsharedCode.predicate(condition)
       interpreted += 1
     }
     test.eval(row)

@@ -1,14 +1,8 @@
 package org.matchrecognize.spark.execution.evaluation
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  Expression,
-  SortOrder,
-  UnsafeProjection,
-  UnsafeRow
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, SortOrder, UnsafeRow}
 
-import org.matchrecognize.spark.conditions.{Fallible, StartBound}
+import org.matchrecognize.spark.conditions.{Fallible, StartBound, UnsharedCode}
 import org.matchrecognize.spark.execution.rows.PartitionRows
 import org.matchrecognize.spark.logical.Within
 import org.matchrecognize.spark.pattern.matching.{Horizons, WithinBound}
@@ -92,7 +86,7 @@ final private[execution] class StartHorizons(
     extends SearchedHorizons {
 
   private val column  = input.indexWhere(_.exprId == spec.key.exprId)
-  private val project = UnsafeProjection.create(Seq(bound))
+  private val project = UnsharedCode.projection(Seq(bound))
   private val size    = spec.key.dataType.defaultSize
   private val row     = store.newRow()
   private var atBound = 0L

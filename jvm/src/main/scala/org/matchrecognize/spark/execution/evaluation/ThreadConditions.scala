@@ -2,9 +2,9 @@ package org.matchrecognize.spark.execution.evaluation
 
 import scala.collection.immutable.BitSet
 
-import org.apache.spark.sql.catalyst.expressions.{And, BasePredicate, Expression, Predicate}
+import org.apache.spark.sql.catalyst.expressions.{And, BasePredicate, Expression}
 
-import org.matchrecognize.spark.conditions.EarlyVerdict
+import org.matchrecognize.spark.conditions.{EarlyVerdict, UnsharedCode}
 import org.matchrecognize.spark.execution.slots.{
   EvaluationUnit,
   SlotLayout,
@@ -69,7 +69,8 @@ final private[execution] class ThreadConditions(
     if (decided(variable) == null) {
       val parts = new EarlyVerdict(part =>
         framesAhead(part).map(FrameArrived(_): Expression).reduceOption(And(_, _)))
-      decided(variable) = Predicate.create(parts.of(conditions(variable).parts.map(_.expression)))
+      decided(variable) =
+        UnsharedCode.predicate(parts.of(conditions(variable).parts.map(_.expression)))
     }
     decided(variable)
   }

@@ -141,6 +141,8 @@ final private[execution] class OnePassCode(
     val remember = tests.indices.filter(i => possible.fallible(tests(i).variable)).map { i =>
       s"case $i: $state.error = ${errors(i)}; break;"
     }
+    // The row may have ended the last match before.
+    val raise      = s"org.apache.spark.unsafe.Platform.throwException($state.error);"
     val mapped     = layout.conditions.indices.map(v => s"case $v: { ${mapTo(v)} break; }")
     val findNeeded =
       if (possible.readsMatch.isEmpty) ""
@@ -176,7 +178,7 @@ final private[execution] class OnePassCode(
        |      break;
        |    }
        |    case ${OnePassTable.remember}: switch ($other) { ${remember.mkString("\n")} } break;
-       |    default: org.apache.spark.unsafe.Platform.throwException($state.error);
+       |    default: ${untilLast(raise)}
        |  }
        |}
        |$rememberRow

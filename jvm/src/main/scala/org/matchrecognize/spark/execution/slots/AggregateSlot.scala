@@ -2,14 +2,10 @@ package org.matchrecognize.spark.execution.slots
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  BasePredicate,
-  GenericInternalRow,
-  Predicate
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, BasePredicate, GenericInternalRow}
 import org.apache.spark.sql.types.DataType
 
+import org.matchrecognize.spark.conditions.UnsharedCode
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{
   SharedReader,
@@ -29,7 +25,8 @@ abstract private[execution] class AggregateSlot(aggregate: RowAggregate, schema:
   private val isFiltered = aggregate.filter.nonEmpty
 
   /** Made in a task: on the driver, the values of subqueries may be missing. */
-  private lazy val filter: BasePredicate = Predicate.create(aggregate.filter.head, schema)
+  private lazy val filter: BasePredicate =
+    UnsharedCode.predicate(aggregate.filter.head, schema)
 
   /** The buffer of no rows. */
   def initial: GenericInternalRow

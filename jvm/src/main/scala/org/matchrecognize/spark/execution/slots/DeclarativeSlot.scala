@@ -4,6 +4,7 @@ import scala.collection.immutable.HashSet
 
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
+  BindReferences,
   Expression,
   GenericInternalRow,
   JoinedRow,
@@ -16,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.apache.spark.sql.types.DataType
 
+import org.matchrecognize.spark.conditions.UnsharedCode
 import org.matchrecognize.spark.expressions.{AddedRow, RowAggregate}
 import org.matchrecognize.spark.pattern.matching.{
   SharedReader,
@@ -40,8 +42,9 @@ final private[execution] class DeclarativeSlot(
     extends AggregateSlot(aggregate, input ++ known) {
 
   /** Compiled when the first row is added: of a thousand aggregates a search may use few. */
-  private lazy val update: MutableProjection = MutableProjection.create(
-    function.updateExpressions.map(AddedRow.bind(_, function.aggBufferAttributes, input, known)))
+  private lazy val update: MutableProjection = UnsharedCode.update(
+    function.updateExpressions.map(AddedRow.bind(_, function.aggBufferAttributes, input, known)),
+    function.children)
 
   private val isOfNumbers = NumberBuffer.holds(function.aggBufferAttributes.map(_.dataType))
 
@@ -98,7 +101,10 @@ final private[execution] class DistinctSlot(
     schema: Seq[Attribute])
     extends AggregateSlot(aggregate, schema) {
   private lazy val update: MutableProjection =
-    MutableProjection.create(function.updateExpressions, function.aggBufferAttributes ++ schema)
+    UnsharedCode.update(
+      BindReferences
+        .bindReferences(function.updateExpressions, function.aggBufferAttributes ++ schema),
+      function.children)
   private lazy val key = DistinctKey.of(function.children, schema)
   private val joined   = new JoinedRow
 
@@ -175,5 +181,5 @@ private[execution] object DistinctKey {
 
   /** The values of a row that it compares. */
   def of(arguments: Seq[Expression], schema: Seq[Attribute]): UnsafeProjection =
-    UnsafeProjection.create(compared(arguments).map(DistinctValues.normalize), schema)
+    UnsharedCode.projection(compared(arguments).map(DistinctValues.normalize), schema)
 }
