@@ -200,3 +200,25 @@ SELECT * FROM abbc MATCH_RECOGNIZE (
 -- expect:
 -- | n |
 -- | 4 |
+
+-- case: threads-that-differ-in-earlier-labels-only
+-- C is never true, so nothing matches. How many threads there are depends on the label before.
+SELECT COUNT(*) AS n FROM (SELECT * FROM range(200) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COUNT(*) AS n PATTERN ((A | B)+ C)
+  DEFINE B AS PREV(CLASSIFIER()) = 'A', C AS id < 0));
+-- expect:
+-- | n |
+-- | 0 |
+
+-- case: labels-some-rows-before
+SELECT id, a, b, c FROM abbc MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES PREV(CLASSIFIER()) AS a, PREV(CLASSIFIER(), 2) AS b, PREV(LAST(CLASSIFIER(), 1)) AS c
+  ALL ROWS PER MATCH PATTERN (A B+ C)
+  DEFINE A AS s = 'a', B AS PREV(CLASSIFIER()) IN ('A', 'B') AND s = 'b', C AS PREV(CLASSIFIER(), 3) = 'A');
+-- expect:
+-- | id | a    | b    | c    |
+-- | 1  | NULL | NULL | NULL |
+-- | 2  | A    | NULL | NULL |
+-- | 3  | B    | A    | A    |
+-- | 4  | B    | B    | B    |

@@ -22,7 +22,10 @@ import org.matchrecognize.spark.pattern.program.Program
 final private[execution] class ExpressionBinding(plan: MatchPlan, input: Seq[Attribute]) {
 
   /** What conditions read; with ONE ROW PER MATCH, mostly what measures read, too. */
-  val unit = new EvaluationUnit(input, plan.clause.variables)
+  val unit: EvaluationUnit = newUnit
+
+  private def newUnit =
+    new EvaluationUnit(input, plan.clause.variables, plan.clause.program.passesOver)
 
   /** By variable. */
   val conditions: IndexedSeq[UnitCondition] = plan.divided.map(unit.bind)
@@ -37,7 +40,7 @@ final private[execution] class ExpressionBinding(plan: MatchPlan, input: Seq[Att
 
   /** What the output columns read. */
   val outputUnit: EvaluationUnit =
-    if (!plan.needsRemap) unit else new EvaluationUnit(input, plan.clause.variables)
+    if (plan.needsRemap) newUnit else unit
 
   /** The slots of threads. */
   def layout(program: Program, added: AddedRowAttributes): SlotLayout =

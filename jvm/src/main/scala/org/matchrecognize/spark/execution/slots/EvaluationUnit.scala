@@ -36,10 +36,14 @@ final private[execution] case class UnitCondition(
 /**
  * Expressions that are evaluated on one [[PartitionContext]]: binds them, and collects the frames,
  * the aggregates and the labels that they read together.
+ *
+ * @param passesOver
+ *   whether a match can have rows between its first and its last that are not mapped
  */
 final private[execution] class EvaluationUnit(
     input: Seq[Attribute],
-    variables: Seq[PrimaryVariable]) {
+    variables: Seq[PrimaryVariable],
+    passesOver: Boolean) {
   private val frameTargets  = new Interner[RowTarget]
   private val aggregateList = new Interner[RowAggregate]
   private val viewList      = new Interner[AggregateView]
@@ -78,6 +82,10 @@ final private[execution] class EvaluationUnit(
       index
     }
     def label(target: RowTarget): Expression = target match {
+      // The row before another one is the one mapped before it: threads need not keep all labels.
+      case RowTarget(anchor @ RowAnchor.Mapped(MappedEnd.Last, None, offset, _), physical)
+          if physical < 0 && !passesOver && offset - physical <= Int.MaxValue =>
+        label(RowTarget(anchor.copy(offset = (offset - physical).toInt)))
       case RowTarget(anchor @ RowAnchor.Mapped(_, None, _, _), 0) =>
         label(RowTarget(anchor.copy(variable = Some(everyVariable))))
       case there =>

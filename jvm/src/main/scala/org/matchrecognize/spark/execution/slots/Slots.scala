@@ -43,6 +43,14 @@ final private[execution] class LabelHistory(
   /** How many rows are mapped up to this one. */
   val size: Long = if (parent == null) 1 else parent.size + 1
 
+  /** One far before this one, for [[find]]: as in [[MappedRows]]. */
+  private val jump: LabelHistory =
+    if (parent == null) this
+    else {
+      val near = parent.jump
+      if (parent.size - near.size == near.size - near.jump.size) near.jump else parent
+    }
+
   /** Of the whole history: equal histories have equal hashes. */
   override val hashCode: Int =
     (if (parent == null) 17 else parent.hashCode) * 31 + variable
@@ -74,7 +82,8 @@ final private[execution] class LabelHistory(
 
   private def find(wanted: Long): LabelHistory = {
     var node = this
-    while (node != null && node.row > wanted) node = node.parent
+    while (node != null && node.row > wanted)
+      node = if (node.parent != null && node.jump.row >= wanted) node.jump else node.parent
     if (node != null && node.row == wanted) node else null
   }
 }

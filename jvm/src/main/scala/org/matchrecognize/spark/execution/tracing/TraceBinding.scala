@@ -44,7 +44,7 @@ final private[tracing] class TraceBinding(
   private val names: Array[UTF8String] =
     plan.clause.variables.map(v => UTF8String.fromString(v.name)).toArray
 
-  private val unit    = new EvaluationUnit(input, plan.clause.variables)
+  private val unit    = new EvaluationUnit(input, plan.clause.variables, program.passesOver)
   private val divided = plan.divided.map(unit.bind)
   private val whole   = plan.conditions.map(unit.bind(_).expression).toIndexedSeq
   private val read    = written.map(w => new ReadValues(w.whole, unit, plan.zone)).toIndexedSeq
