@@ -25,6 +25,6 @@ private[spark] object Variants {
       new OtherRows(change, columns).variants ++
       new OtherPattern(change).variants ++
       new LooserConditions(change).variants
-    all.take(math.min(most, mostConditions / clause.conditions.size))
+    all.take(math.min(most, mostConditions / math.max(1, clause.conditions.size)))
   }
 }

@@ -92,9 +92,8 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace, caus
 
   private def matches: Seq[String] = Seq(
     if (trace.overlapping > 0)
-      Some(
-        s"AFTER MATCH SKIP PAST LAST ROW passes over ${count(trace.overlapping, "row")} at " +
-          "which another match starts. Write AFTER MATCH SKIP TO NEXT ROW to find these, too.")
+      Some(s"AFTER MATCH SKIP PAST LAST ROW passes over at least " +
+        s"${count(trace.overlapping, "row")} at which another match starts. Write AFTER MATCH SKIP TO NEXT ROW to find these, too.")
     else None,
     if (trace.emptyMatches > 0)
       Some(

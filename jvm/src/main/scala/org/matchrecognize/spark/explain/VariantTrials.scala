@@ -1,5 +1,6 @@
 package org.matchrecognize.spark.explain
 
+import scala.util.Try
 import scala.util.control.NonFatal
 
 import org.apache.spark.TaskContext
@@ -127,7 +128,8 @@ final private[explain] class VariantTrials(
   private def examples(e: Expression): Seq[String] = {
     val shown = new ShownValue(e, clause.zone, BindReferences.bindReference(_, input))
     rows.iterator
-      .flatMap(shown.at)
+      // A row that no condition was tested on can fail.
+      .flatMap(row => Try(shown.at(row)).getOrElse(None))
       .take(VariantTrials.examined)
       .toSeq
       .distinct

@@ -106,7 +106,7 @@ class ExplainHintsSuite extends SparkSuite {
     Case(
       "1 2 3 4 5",
       "PATTERN (A B C)",
-      "AFTER MATCH SKIP PAST LAST ROW passes over 2 rows at which another match starts. " +
+      "AFTER MATCH SKIP PAST LAST ROW passes over at least 2 rows at which another match starts. " +
         "Write AFTER MATCH SKIP TO NEXT ROW to find these, too."
     ),
     Case(

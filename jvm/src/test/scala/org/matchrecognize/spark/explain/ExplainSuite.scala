@@ -55,6 +55,53 @@ class ExplainSuite extends SparkSuite {
     )
   }
 
+  test("a pattern without variables") {
+    assertHas(
+      explain(ticks("X" -> "1 2"), "ORDER BY id MEASURES MATCH_NUMBER() AS n PATTERN (())"),
+      "2 matches in 2 rows of 1 partition.")
+  }
+
+  test("what the search does not evaluate fails no explanation") {
+    // A fails on row 2, which is within the match.
+    assertHas(
+      explain(
+        ticks("X" -> "5 0"),
+        "ORDER BY id MEASURES A.id AS a PATTERN (A B) DEFINE A AS 10 DIV price > 1"),
+      "1 match in 2 rows of 1 partition.")
+    // B fails on row 1, which it is not tested on; the explanation tries other numbers for 1000.
+    assertHas(
+      explain(
+        ticks("X" -> "0 5 1"),
+        "ORDER BY id MEASURES 1 AS m PATTERN (A B) DEFINE A AS price = 5, B AS 10 DIV price > 1000"),
+      "0 matches in 3 rows of 1 partition."
+    )
+    // The sum overflows, and is not read.
+    val big = Long.MaxValue
+    assertHas(
+      explain(
+        ticks("X" -> s"$big $big -1"),
+        "ORDER BY id MEASURES 1 AS m PATTERN (A+ B) " +
+          "DEFINE A AS price > 0, B AS price = 7 AND SUM(A.price) > 0"),
+      "0 matches in 3 rows of 1 partition."
+    )
+  }
+
+  test("a long match does not cost as much as all that start within it") {
+    assertHas(
+      explain(
+        "range(50000)",
+        "ORDER BY id MEASURES LAST(id) AS l PATTERN (A+) DEFINE A AS id >= 0"),
+      "1 match in 50000 rows of 1 partition.")
+  }
+
+  test("the first row for which a condition is NULL, and not TRUE of another partial match") {
+    // At row 2, C is NULL after B and TRUE after A.
+    val lines = explain(
+      ticks("X" -> "9 1 1 1"),
+      "ORDER BY id MEASURES 1 AS m PATTERN ((B | A) C) DEFINE A AS price > 5, C AS A.price > 0")
+    assert(!lines.exists(_.contains("first at row 2")), lines.mkString("\n"))
+  }
+
   test("the conditions that were not true, and what they read") {
     val lines = explain(ticks("X" -> "10 9 9", "Y" -> "10 9 8 8 5"), falls)
     assertHas(
@@ -93,7 +140,7 @@ class ExplainSuite extends SparkSuite {
       lines,
       "2 matches in 4 rows of 1 partition.",
       "  * 2 rows tie in ORDER BY: their order is arbitrary. Add a column that tells them apart.",
-      "  * AFTER MATCH SKIP PAST LAST ROW passes over 1 row at which another match starts. " +
+      "  * AFTER MATCH SKIP PAST LAST ROW passes over at least 1 row at which another match starts. " +
         "Write AFTER MATCH SKIP TO NEXT ROW to find these, too."
     )
   }

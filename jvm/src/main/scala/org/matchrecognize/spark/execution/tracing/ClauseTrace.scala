@@ -129,7 +129,7 @@ final case class PartitionTrace(
  * @param timedOut
  *   partial matches that WITHIN ended, where they are to be returned
  * @param overlapping
- *   rows within matches at which another match starts, with SKIP TO NEXT ROW
+ *   rows within matches at which another match starts, with SKIP TO NEXT ROW; not all if they are many
  * @param furthest
  *   the partial match that came furthest from its first row
  * @param failure

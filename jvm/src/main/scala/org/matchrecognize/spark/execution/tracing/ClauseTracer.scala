@@ -1,6 +1,7 @@
 package org.matchrecognize.spark.execution.tracing
 
 import scala.collection.mutable
+import scala.util.Try
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
@@ -118,7 +119,9 @@ final private[spark] class ClauseTracer(
     else {
       anyStart.reset()
       val others = new FoundMatches(variables)
-      others.read(anyStart, store.size, isWhole, new TestedRows(variables, (_, _) => ()))
+      // Rows on which the clause tests nothing: a condition can fail there.
+      Try(
+        others.readStarts(anyStart, store.size, isWhole, ClauseTracer.rowsOfOthers * store.size))
       (others.starts & found.covered).diff(found.starts).size.toLong
     }
 
@@ -142,6 +145,9 @@ final private[spark] class ClauseTracer(
 }
 
 private object ClauseTracer {
+
+  /** How often a row is looked at, on average, to find matches that the clause does not. */
+  private val rowsOfOthers = 20L
 
   def describe(failure: Failure, plan: MatchPlan): String = failure match {
     case _: Failure.TooManySteps | _: Failure.TooManyStates | _: Failure.StateTooLarge =>
@@ -167,6 +173,23 @@ final private class FoundMatches(variables: Int) {
   /** The first rows of matches, and all rows of matches. */
   val starts  = new mutable.BitSet
   val covered = new mutable.BitSet
+
+  /** Notes where matches start, until they have so many rows in all. */
+  def readStarts(
+      search: PartitionSearch[TracedSlots],
+      rows: Long,
+      complete: Boolean,
+      most: Long): Unit = {
+    var left = most
+    while (left > 0)
+      search.advance(rows, complete) match {
+        case SearchResult.Match =>
+          if (search.end > search.start) starts += search.start.toInt
+          left -= search.end - search.start + 1
+        case SearchResult.TimedOut | SearchResult.Unmatched                      =>
+        case SearchResult.Failed(_) | SearchResult.NeedsRows | SearchResult.Done => left = 0
+      }
+  }
 
   /** Runs a search to its end; the failure if it cannot continue. */
   def read(

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.execution.tracing
 
+import scala.util.Try
+
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
@@ -72,8 +74,9 @@ final private[tracing] class ReadValues(
     .sortBy(_._1)
 
   /** Their values at the row that is tested. */
-  def at(context: PartitionContext): Seq[ReadValue] = read.map { case (name, value) =>
-    ReadValue(name, value.at(context))
+  def at(context: PartitionContext): Seq[ReadValue] = read.flatMap { case (name, value) =>
+    // The search may not have read it, and an aggregate can fail.
+    Try(value.at(context)).toOption.map(ReadValue(name, _))
   }
 }
 

@@ -119,7 +119,8 @@ final private[tracing] class TestedRows(variables: Int, onNull: (Int, Long) => U
       onlyUnknown.size.toLong,
       mapped,
       if (onlyUnknown(0)) 1 else 0,
-      firstNull)
+      firstNull.filter(test => onlyUnknown((test.row.number - 1).toInt))
+    )
   }
 }
 
