@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.{
 }
 import org.apache.spark.sql.catalyst.plans.logical.{
   LogicalPlan,
+  Statistics,
   SupportsNonDeterministicExpression,
   UnaryNode
 }
@@ -106,6 +107,14 @@ case class MatchRecognize(
   override def producedAttributes: AttributeSet = AttributeSet(measureOutput)
 
   override protected lazy val validConstraints: ExpressionSet = child.constraints
+
+  /** With ALL ROWS, a row can be in many matches: it is not known how many rows there are. */
+  override def stats: Statistics =
+    clause.rows match {
+      case _: RowsPerMatch.AllRows if clause.afterMatch != AfterMatch.PastLastRow =>
+        Statistics(sizeInBytes = conf.defaultSizeInBytes)
+      case _ => super.stats
+    }
 
   // The child's hidden columns (_metadata) do not pass through.
   override def metadataOutput: Seq[Attribute] = Nil

@@ -52,6 +52,19 @@ class PlanSuite extends SparkSuite {
     }
   }
 
+  test("a result whose size is not known is not broadcast") {
+    def size(rows: String) = spark
+      .sql(
+        s"SELECT * FROM range(10) MATCH_RECOGNIZE (ORDER BY id MEASURES FIRST(id) AS f $rows " +
+          "PATTERN (A+))")
+      .queryExecution
+      .optimizedPlan
+      .stats
+      .sizeInBytes
+    assert(size("ALL ROWS PER MATCH AFTER MATCH SKIP TO NEXT ROW") > (1L << 40))
+    assert(size("ALL ROWS PER MATCH") < (1L << 20))
+  }
+
   test("without PARTITION BY all rows go to one task") {
     withSettings("spark.sql.adaptive.enabled" -> "false") {
       val frame = spark.sql(
