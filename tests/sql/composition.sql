@@ -385,6 +385,24 @@ SELECT
 -- | pairs | all_rows | overlap | fours | sums | below | ascending | descending | of_one | of_both |
 -- | 6     | 9        | 10      | 4     | 15   | 2     | 9         | 6          | 6      | 15      |
 
+-- case: columns-whose-names-can-begin-a-query
+SELECT * FROM VALUES (1, 5, 9), (2, 7, 8) AS t(id, `values`, `from`) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES COALESCE(from, PREV(values)) AS a, ABS(values - PREV(values)) AS b
+  PATTERN (A) DEFINE A AS (values > PREV(values)) AND (from > 1) AND EXISTS (FROM ticks SELECT 1));
+-- expect:
+-- | a | b |
+-- | 8 | 2 |
+
+-- case: a-pipe-within-a-condition
+-- spark: 4.0+, no pipe syntax before
+SELECT * FROM ticks MATCH_RECOGNIZE (
+  PARTITION BY symbol ORDER BY day MEASURES A.day AS day PATTERN (A)
+  DEFINE A AS day IN (FROM ticks |> MATCH_RECOGNIZE (ORDER BY day MEASURES MIN(day) AS d PATTERN (B+))
+    |> SELECT d) AND PREV(day) IS NULL AND FIRST(day, 0) = day) WHERE symbol = 'X';
+-- expect:
+-- | symbol | day |
+-- | X      | 1   |
+
 -- case: pipes
 -- spark: 4.0+, no pipe syntax before
 FROM ticks

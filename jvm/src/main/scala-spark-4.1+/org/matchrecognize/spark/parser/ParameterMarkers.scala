@@ -100,8 +100,9 @@ private[parser] object ParameterMarkers {
     substitutions.sortBy(-_.start).foldLeft(statement) { (text, substitution) =>
       val before = text.substring(0, text.offsetByCodePoints(0, substitution.start))
       val after  = text.substring(text.offsetByCodePoints(0, substitution.end))
-      // Two strings side by side are one; a quote doubled would be a quote within.
-      val space = if (before.endsWith("'") || before.endsWith("\"")) " " else ""
-      before + space + substitution.replacement + after
+      // Two strings side by side are one, a quote doubled is a quote within, and -- a comment.
+      val joins = before.endsWith("'") || before.endsWith("\"") ||
+        before.endsWith("-") && substitution.replacement.startsWith("-")
+      before + (if (joins) " " else "") + substitution.replacement + after
     }
 }

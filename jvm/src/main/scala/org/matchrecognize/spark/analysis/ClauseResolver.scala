@@ -128,7 +128,7 @@ final private[analysis] class ClauseResolver(
       ResolvedClause(
         pattern,
         clause.variables,
-        clause.variables.indices.map(clause.defined.zip(clause.conditionTexts).toMap.get(_)),
+        clause.variables.indices.map(conditionTextOf.get),
         if (child.isStreaming) Some(meaning(tests, measures, child)) else None,
         clause.rows,
         clause.afterMatch.getOrElse(
@@ -223,6 +223,8 @@ final private[analysis] class ClauseResolver(
   /** Conditions by variable. */
   private lazy val conditionOf: Map[Int, Expression] =
     clause.defined.zip(clause.conditions).toMap
+  private lazy val conditionTextOf: Map[Int, String] =
+    clause.defined.zip(clause.conditionTexts).toMap
 
   private def meaning(
       conditions: Seq[Expression],

@@ -4,7 +4,7 @@ import java.util.Locale
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.FunctionIdentifier
-import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction
+import org.apache.spark.sql.catalyst.analysis.{AnalysisContext, UnresolvedFunction}
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
@@ -71,7 +71,8 @@ final class FunctionsOutside(session: SparkSession) extends Rule[LogicalPlan] {
 
   private def isRegistered(name: String): Boolean = {
     val state = session.sessionState
-    // Another catalog's functions are Spark's to look up.
+    // Those of another catalog, and of the database of a view or a function, are Spark's to look up.
+    AnalysisContext.get.catalogAndNamespace.nonEmpty ||
     state.catalogManager.currentCatalog.name != FunctionsOutside.sessionCatalog ||
     state.catalog.functionExists(FunctionIdentifier(name))
   }

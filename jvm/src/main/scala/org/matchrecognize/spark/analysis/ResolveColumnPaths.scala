@@ -66,8 +66,9 @@ final private class PathResolver(clause: UnresolvedMatchRecognize, path: ColumnP
       .find(rest =>
         rest.nonEmpty && Try(columnOf(rest, columns ++ hidden)).toOption.exists(_.isDefined))
     val suggestion = column.map(rest => ColumnPath(rest).sql) match {
-      case Some(name) => s"Write $name or ${clause.variables.head.name}.$name."
-      case None       => "Give the columns names of their own in a subquery."
+      case Some(name) =>
+        s"Write $name${clause.variables.headOption.fold("")(v => s" or ${v.name}.$name")}."
+      case None => "Give the columns names of their own in a subquery."
     }
     MatchRecognizeErrors.analysis(
       AnalysisErrors.InputAlias,

@@ -6,8 +6,10 @@ private[spark] object Spelling {
   /** The keyword that a word was probably meant to be. */
   def meant(word: String, candidates: Seq[String]): Option[String] = {
     // A word is never meant to be a parenthesis.
-    val words = candidates.filter(_.forall(c => c.isLetter || c == '_'))
-    val near  = words.map(c => c -> distance(word, c)).filter { case (candidate, d) =>
+    val words = candidates.filter(candidate =>
+      candidate.forall(c => c.isLetter || c == '_') &&
+        math.abs(candidate.length - word.length) <= 2)
+    val near = words.map(c => c -> distance(word, c)).filter { case (candidate, d) =>
       d > 0 && d <= math.max(1, math.min(2, candidate.length / 3))
     }
     if (near.isEmpty) None else Some(near.minBy(_._2)._1)

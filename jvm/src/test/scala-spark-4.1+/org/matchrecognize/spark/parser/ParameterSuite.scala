@@ -118,6 +118,12 @@ class ParameterSuite extends ParserTest {
     assert(few.getQueryContext.head.startIndex == text.lastIndexOf("?"))
   }
 
+  test("a negative number after a minus begins no comment") {
+    val m = clauseOf(
+      named("SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A)\nDEFINE A AS v > s -:d\n)")("d" -> -5))
+    assert(m.conditions.map(_.sql) == Seq("(v > (s - -5))"))
+  }
+
   test("the parameters of EXECUTE IMMEDIATE") {
     def hybrid(text: String, names: Seq[String], arguments: Any*) =
       parser.parsePlanWithParameters(text, HybridParameterContext(arguments.map(literal), names))

@@ -63,6 +63,11 @@ class SessionSuite extends AnyFunSuite with ExtensionSession with BeforeAndAfter
         "SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A{${my.bound}})) WHERE v > ${my.bound}") == 1)
   }
 
+  test("a variable whose value has the clause") {
+    session.sql("SET my.query = SELECT * FROM t MATCH_RECOGNIZE (PATTERN (A) DEFINE A AS v > 1)")
+    assert(count("${my.query}") == 3)
+  }
+
   test("expressions of the DataFrame API") {
     import org.apache.spark.sql.functions.expr
     val sum = session.range(1).select(expr(s"(SELECT sum(v) FROM t $m)")).head().getLong(0)

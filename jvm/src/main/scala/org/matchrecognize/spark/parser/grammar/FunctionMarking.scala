@@ -234,14 +234,31 @@ private[parser] object Subqueries {
 
   /** True if a query begins at index `i`, directly after an opening parenthesis. */
   def beginsAt(token: Int => Token, i: Int): Boolean = token(i).getType match {
-    case SqlBaseParser.SELECT | SqlBaseParser.FROM | SqlBaseParser.VALUES => true
-    case SqlBaseParser.TABLE => TokenCursor.isName(token(i + 1))
-    case SqlBaseParser.WITH  => TokenCursor.isName(token(i + 1))
+    case SqlBaseParser.SELECT => true
+    // All others can be columns, and FROM a word in TRIM(FROM x).
+    case SqlBaseParser.VALUES =>
+      !isCall(token(i - 2)) && !afterColumn(TokenCursor.word(token(i + 1)))
+    case SqlBaseParser.FROM =>
+      !isCall(token(i - 2)) && (isName(token(i + 1)) || token(i + 1).getText == "(")
+    case SqlBaseParser.TABLE | SqlBaseParser.WITH => isName(token(i + 1))
     // ((SELECT ...) UNION ...), but not ((SELECT ...) + 1)
     case SqlBaseParser.LEFT_PAREN =>
       beginsAt(token, i + 1) && goesOn(token(closing(token, i) + 1))
     case _ => false
   }
+
+  private def isName(token: Token): Boolean =
+    TokenCursor.isName(token) && !FunctionMarking.isOperator(TokenCursor.word(token))
+
+  /** Whether a parenthesis after it is that of a function's arguments. */
+  private def isCall(token: Token): Boolean =
+    isName(token) && !beforeQuery(TokenCursor.word(token))
+
+  private val beforeQuery = Set("CASE", "DISTINCT", "EXISTS")
+
+  /** What follows a column, and cannot begin a value. */
+  private def afterColumn(word: String): Boolean =
+    Set(")", "]", ",", ".", "[")(word) || FunctionMarking.isBinary(word) && !Set("+", "-")(word)
 
   private def goesOn(after: Token): Boolean =
     after.getText == ")" || words.contains(after.getText.toUpperCase(Locale.ROOT))

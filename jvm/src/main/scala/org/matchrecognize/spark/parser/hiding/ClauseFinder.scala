@@ -18,7 +18,17 @@ private[parser] object ClauseFinder {
 
   /** True if the text holds a clause. */
   def isIn(text: String): Boolean =
-    mayBeIn(text) && next(StatementTokens.of(text), 0).isDefined
+    mayBeIn(text) && {
+      val tokens = StatementTokens.of(text)
+      !isSetting(tokens) && next(tokens, 0).isDefined
+    }
+
+  /** `SET key = value`, whose value Spark does not read. */
+  private def isSetting(tokens: IndexedSeq[Token]): Boolean =
+    StatementTokens.word(tokens, 0) == "SET" &&
+      !variables.contains(StatementTokens.word(tokens, 1))
+
+  private val variables = Set("VAR", "VARIABLE")
 
   /** True if the text contains the keyword. Spark alone parses every other text. */
   def mayBeIn(text: String): Boolean =

@@ -84,8 +84,10 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
     if (afterPipe) {
       val where = new CommonToken(keyword)
       where.setType(SqlBaseParser.WHERE)
+      where.setText("WHERE")
       val truth = new CommonToken(tokens(clause.keyword + 1))
       truth.setType(SqlBaseParser.TRUE)
+      truth.setText("TRUE")
       val clauseToken = new ClauseToken(truth, content, place, stop, afterPipe = true)
       result.visible += where += clauseToken
       result.changed += where += clauseToken
