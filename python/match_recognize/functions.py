@@ -530,7 +530,7 @@ def _semantics(word: str, value: object) -> Expression:
 
 
 def _sorted(value: object, direction: str, nulls: str) -> Expression:
-    if nulls.lower() not in ("", "first", "last"):
+    if str(nulls).lower() not in ("", "first", "last"):
         raise refusal(f'nulls must be "first" or "last", not {nulls!r}.')
     inner = col(value) if isinstance(value, str) else operand(value)
     ending = f" {direction}" + (f" NULLS {nulls.upper()}" if nulls else "")

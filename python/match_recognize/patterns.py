@@ -162,8 +162,10 @@ def funnel(
     _check_distances(rows, at, within=within)
     if not isinstance(steps, Mapping):
         raise refusal('funnel() needs a dict of conditions, as in {"viewed": "page = 1", ...}.')
-    if len(steps) < 2 or any(name.lower() == "steps" for name in steps):
+    if len(steps) < 2 or any(str(name).lower() == "steps" for name in steps):
         raise refusal("funnel() needs two steps or more, and none can have the name steps.")
+    if not all(isinstance(name, str) for name in steps):
+        raise refusal(f"The names of steps are texts, not {next(iter(steps))!r}.")
     variables = [Variable(name) for name in steps]
     pattern: Pattern = variables[-1]
     for variable in reversed(variables[:-1]):

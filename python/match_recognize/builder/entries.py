@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TypeVar, cast
 
 from match_recognize.builder.clause import Entry
 from match_recognize.builder.expression import Expression, condition_of
@@ -11,6 +11,8 @@ from match_recognize.builder.pattern import Pattern
 from match_recognize.builder.places import caller, caller_of, refusal
 from match_recognize.builder.texts import check_text
 from match_recognize.builder.variable import Variable
+
+V = TypeVar("V")
 
 
 def added(
@@ -25,11 +27,8 @@ def added(
     Refuses a name that comes twice in this call, or that has no expression.
     """
     place = caller()
-    if mapping is not None and not isinstance(mapping, Mapping):
-        raise refusal(f"{method}() needs names, as in {method}(name=...), not {mapping!r} alone.")
-    given = cast("Mapping[object, object]", mapping or {})
     entries: dict[str, Entry] = {}
-    for key, value in [*given.items(), *named.items()]:
+    for key, value in given(method, mapping, named):
         name = variable_name(key, method)
         # Names that differ in upper and lower case are Spark's to judge: it has a setting.
         if name in entries:
@@ -41,6 +40,13 @@ def added(
         own = caller_of(name) if isinstance(value, str) else expression._place
         entries[name] = Entry(name, expression, own)
     return tuple({**{entry.name: entry for entry in there}, **entries}.values())
+
+
+def given(method: str, mapping: object, named: Mapping[str, V]) -> list[tuple[object, V]]:
+    """Returns what a call was given in a mapping and by name."""
+    if mapping is not None and not isinstance(mapping, Mapping):
+        raise refusal(f"{method}() needs names, as in {method}(name=...), not {mapping!r} alone.")
+    return [*cast("Mapping[object, V]", mapping or {}).items(), *named.items()]
 
 
 def _entry_value(name: str, value: object, method: str) -> Expression:

@@ -216,6 +216,8 @@ class Expression:
         Args:
             name: the field.
         """
+        if not isinstance(name, str):
+            raise refusal(f"field() needs the name of a field, not {name!r}.")
         return Expression([*within(self, PRIMARY), f".{quoted(name)}"], PRIMARY, [self])
 
     def is_null(self) -> Expression:
@@ -320,6 +322,8 @@ class Expression:
         Args:
             to: the type's name in SQL, or a DataType of PySpark.
         """
+        if not isinstance(to, str) and (isinstance(to, type) or not hasattr(to, "simpleString")):
+            raise refusal(f'cast() needs the name of a type, such as "int", not {to!r}.')
         name = to if isinstance(to, str) else to.simpleString()
         return Expression(["CAST(", *self._pieces, f" AS {name})"], PRIMARY, [self])
 

@@ -162,14 +162,30 @@ def _of_table(table: Any, spark: SparkSession) -> DataFrame:
     return spark.createDataFrame(rows, schema)
 
 
+#: By type of Arrow that Spark lacks, the next one that it has.
+_WIDER = {
+    "date64[ms]": "date32",
+    "halffloat": "float32",
+    "uint8": "int16",
+    "uint16": "int32",
+    "uint32": "int64",
+}
+
+
 def _for_spark(kind: Any) -> Any:
-    """Returns the type of Arrow that Spark knows for one: it lacks the views of Polars."""
+    """Returns the type of Arrow that Spark knows for one: it lacks views and unsigned numbers."""
     pyarrow: Any = import_module("pyarrow")
 
     # By name: older PyArrows have no function that asks for them.
     views = {"string_view": pyarrow.large_string(), "binary_view": pyarrow.large_binary()}
     if str(kind) in views:
         return views[str(kind)]
+    if str(kind) in _WIDER:
+        return getattr(pyarrow, _WIDER[str(kind)])()
+    if str(kind) == "uint64":
+        return pyarrow.decimal128(20)
+    if pyarrow.types.is_duration(kind):
+        return pyarrow.duration("us")
     if pyarrow.types.is_dictionary(kind):
         # Categories of pandas and Polars.
         return _for_spark(kind.value_type)

@@ -15,6 +15,7 @@ from match_recognize.builder.expression import (
     Mention,
     condition_of,
 )
+from match_recognize.builder.names import find
 from match_recognize.builder.places import Place, caller, refusal
 from match_recognize.builder.variable import Variable
 from match_recognize.sql_text.names import needs_quotes, quoted
@@ -95,7 +96,7 @@ def _text_or_expression(
     if isinstance(value, str):
         text = value.strip()
         # A name such as `my column` would be text of SQL with another meaning.
-        if needs_quotes(text) and text in names():
+        if needs_quotes(text) and find(text, names()):
             return _named(text, place)
         return condition_of(value)
     raise refusal(f"{method} takes names, SQL text or columns, not {value!r}.")

@@ -212,7 +212,7 @@ class Match(Search):
         """
         place = caller()
         made = list(self._clause.subsets)
-        for key, value in {**(subsets or {}), **named}.items():
+        for key, value in entries.given("subset", subsets, named):
             name = entries.variable_name(key, "subset")
             if find(name, (other.name for other in made)) is not None:
                 raise refusal(f"The subset {name} is given twice.")

@@ -27,9 +27,16 @@ _CUTS = {
     "YYYY": "YEAR",
 }
 
+#: To which Spark cuts times. To another one, it cuts them to NULL.
+_UNITS = {*_CUTS.values(), "SECOND", "MILLISECOND", "MICROSECOND"}
+
+#: By unit of ISO 8601, that of Spark.
+_ISO = {"ISOWEEK": "WEEK", "WEEKISO": "WEEK", "WEEK_ISO": "WEEK"}
+
 _DIFFERENCES = (exp.DateDiff, exp.DatetimeDiff, exp.TimestampDiff)
 _STRINGS = (exp.Literal, exp.National, exp.RawString)
 _SUMS = (exp.DateAdd, exp.DatetimeAdd, exp.TimestampAdd, exp.TsOrDsAdd)
+_TRUNCATIONS = (exp.DateTrunc, exp.DatetimeTrunc, exp.TimestampTrunc)
 
 
 def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
@@ -53,14 +60,18 @@ def rewritten(tree: exp.Expr, read: str) -> exp.Expr:
 
 
 def _changed(node: exp.Expr, read: str) -> exp.Expr:
+    if isinstance(node, (exp.Extract, *_TRUNCATIONS, *_DIFFERENCES, *_SUMS)):
+        _use_iso_units(node, read)
     if isinstance(node, _DIFFERENCES) and node.args.get("date_part_boundary"):
         return _difference(node)
     if isinstance(node, _SUMS) and node.args.get("unit"):
         return _sum(node)
     if isinstance(node, (exp.StrToDate, exp.StrToTime)) and read == "oracle":
         return _time(node)
-    if isinstance(node, exp.DateTrunc) and read in ("bigquery", "oracle"):
+    if isinstance(node, _TRUNCATIONS):
         return _truncated(node, read)
+    if read == "oracle" and isinstance(node, (exp.Cast, exp.CurrentDate)):
+        return _date(node)
     if isinstance(node, exp.Floor) and node.args.get("to"):
         return _cut(node.args["to"].name.upper(), node.this)
     if isinstance(node, (exp.DayOfWeek, exp.DayOfWeekIso, exp.Extract)):
@@ -71,6 +82,16 @@ def _changed(node: exp.Expr, read: str) -> exp.Expr:
         return exp.WithinGroup(this=call, expression=node.expression)
     if isinstance(node, exp.RegexpLike):
         return _regexp(node, read)
+    if isinstance(node, exp.RegexpExtract):
+        return _extracted(node, read)
+    if isinstance(node, exp.SplitPart) and read == "trino":
+        parts = exp.Split(this=node.this, expression=node.args["delimiter"])
+        part = [parts, node.args["part_index"]]
+        return exp.Anonymous(this="TRY_ELEMENT_AT", expressions=part)
+    if isinstance(node, exp.TimeToUnix) and read == "trino":
+        time = exp.cast(node.this, exp.DType.TIMESTAMP)
+        micros = exp.Anonymous(this="UNIX_MICROS", expressions=[time])
+        return exp.paren(exp.Div(this=micros, expression=exp.Literal.number("1e6")), copy=False)
     if isinstance(node, exp.RegexpReplace) and read in _BACKSLASHES:
         return _replacement(node, read)
     return node
@@ -104,6 +125,10 @@ def _refusals(node: exp.Expr, read: str) -> Iterator[tuple[str, str]]:
         advice = "write its digits, such as DECIMAL(38, 0)"
         near = r"\b(?:NUMBER|NUMERIC|DECIMAL)\b"
         yield f"DECIMAL has no fraction and 10 digits in Spark; {advice}", near
+    if isinstance(node, exp.StrPosition) and (
+        node.args.get("occurrence") or isinstance(node.args.get("position"), exp.Neg)
+    ):
+        yield "only the first occurrence from the left has a counterpart", r"\bINSTR\b"
     if isinstance(node, exp.RegexpReplace) and node.args.get("occurrence"):
         yield "REGEXP_REPLACE takes no occurrence in Spark", r"\bREGEXP_REPLACE\b"
     # A backslash is an escape in LIKE of Spark and BigQuery, and a character in the others.
@@ -137,14 +162,39 @@ def _difference(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def _use_iso_units(node: exp.Expr, read: str) -> None:
+    """Weeks begin on Monday in Spark; the first of a year has its first Thursday."""
+    key = "this" if isinstance(node, exp.Extract) else "unit"
+    unit = node.args.get(key)
+    if unit is None:
+        return
+    name, monday = unit.name.upper(), "weeks begin on Monday in Spark"
+    if isinstance(unit, exp.WeekStart):
+        if name != "MONDAY" or isinstance(node, exp.Extract):
+            raise NotUnderstood(f"{monday}; write ISOWEEK if they may", near=r"\bWEEK\b")
+        name = "ISOWEEK"
+    elif read == "bigquery" and name == "WEEK" and isinstance(node, exp.Extract):
+        raise NotUnderstood(f"{monday}; write ISOWEEK if they may", near=r"\bWEEK\b")
+    if name in _ISO or (isinstance(node, exp.Extract) and name == "ISOYEAR"):
+        node.set(key, exp.var(_ISO.get(name, "YEAROFWEEK")))
+
+
+def _known(unit: str) -> str:
+    if unit not in _UNITS:
+        near = r"\b\w*(?:ADD|DIFF|FLOOR|TRUNC)\w*(?=\s*\()"
+        raise NotUnderstood(f"the unit {unit} has no counterpart", near=near)
+    return unit
+
+
 def _cut(unit: str, time: exp.Expr) -> exp.Expr:
+    unit = _known(unit)
     return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(unit), time])
 
 
 def _sum(node: exp.Expr) -> exp.Expr:
     """Adds an interval. This keeps a DATE a DATE, and the time of a TIMESTAMP."""
     unit, count = node.args["unit"].name.upper(), node.expression
-    unit, step = ("MONTH", 3) if unit == "QUARTER" else (unit, 1)
+    unit, step = ("MONTH", 3) if unit == "QUARTER" else (_known(unit), 1)
     if isinstance(count, exp.Literal) and count.name.isdigit():
         number = exp.Literal.string(str(int(count.name) * step))
         interval: exp.Expr = exp.Interval(this=number, unit=exp.var(unit))
@@ -168,11 +218,22 @@ def _time(node: exp.Expr) -> exp.Expr:
 
 def _truncated(node: exp.Expr, read: str) -> exp.Expr:
     unit = node.args["unit"].name.upper()
-    if read == "bigquery":
-        return _cut(unit, node.this) if unit in ("DAY", "HOUR", "MINUTE", "SECOND") else node
-    if unit not in _CUTS:
-        raise NotUnderstood(f"TRUNC to {unit} has no counterpart", near=r"\bTRUNC\b")
-    return _cut(_CUTS[unit], node.this)
+    if read == "oracle":
+        if unit not in _CUTS:
+            raise NotUnderstood(f"TRUNC to {unit} has no counterpart", near=r"\bTRUNC\b")
+        return _cut(_CUTS[unit], node.this)
+    # TRUNC keeps a DATE a DATE.
+    is_date = isinstance(node, exp.DateTrunc) and unit in ("YEAR", "QUARTER", "MONTH", "WEEK")
+    return node if is_date else _cut(unit, node.this)
+
+
+def _date(node: exp.Expr) -> exp.Expr:
+    """A DATE of Oracle has a time of day, in seconds."""
+    if isinstance(node, exp.CurrentDate):
+        return _cut("SECOND", exp.CurrentTimestamp())
+    if isinstance(node, exp.Cast) and node.to.this == exp.DType.DATE:
+        return _cut("SECOND", exp.cast(node.this, exp.DType.TIMESTAMP))
+    return node
 
 
 def _weekday(node: exp.Expr, read: str) -> exp.Expr:
@@ -205,6 +266,22 @@ def _regexp(node: exp.RegexpLike, read: str) -> exp.Expr:
     if isinstance(node.expression, exp.Literal):
         whole = exp.Literal.string("".join(each.name for each in pieces))
     return exp.RegexpLike(this=node.this, expression=whole if len(pieces) > 1 else pieces[0])
+
+
+def _extracted(node: exp.RegexpExtract, read: str) -> exp.Expr:
+    """NULL where nothing is found, as in all of these engines. Spark's own is '' there."""
+    if read == "flink":
+        # Its third argument is the group.
+        node.set("group", node.args.pop("position", None))
+    where = (node.args.get(key) for key in ("position", "occurrence", "parameters"))
+    if any(each is not None and each.name != "1" for each in where):
+        advice = "only the first occurrence has a counterpart"
+        raise NotUnderstood(advice, near=r"\bREGEXP_\w+")
+    group, arguments = node.args.get("group"), [node.this, node.expression]
+    if group is None or group.name == "0":
+        return exp.Anonymous(this="REGEXP_SUBSTR", expressions=arguments)
+    is_there = exp.RegexpLike(this=node.this.copy(), expression=node.expression.copy())
+    return exp.If(this=is_there, true=node.copy(), false=exp.Null())
 
 
 def _replacement(node: exp.RegexpReplace, read: str) -> exp.Expr:

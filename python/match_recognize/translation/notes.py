@@ -22,6 +22,9 @@ _RUNNING = re.compile(
     r"\b(?:ARRAY_AGG|AVG|COUNT|LAST|LAST_VALUE|LISTAGG|MAX|MIN|SUM)\s*\(", re.IGNORECASE
 )
 
+#: Functions that return a DATE without a time of day.
+_MONTHS = re.compile(r"\b(?:ADD_MONTHS|LAST_DAY|NEXT_DAY)\s*\(", re.IGNORECASE)
+
 #: Words whose absence changes nothing.
 _IDLE = {"AS", "ASC", "OUTER", "INNER"}
 
@@ -32,6 +35,11 @@ def of_statement(mask: str, found: Sequence[Clause], read: str) -> Iterator[str]
         yield (
             f"{ENGINES[read]} returns unquoted names in capitals, Spark as they are written. "
             "Spark compares all names without regard to case, also quoted ones."
+        )
+    if read == "oracle" and _MONTHS.search(mask):
+        yield (
+            "A DATE of Oracle has a time of day. ADD_MONTHS, LAST_DAY and NEXT_DAY keep it; in "
+            "Spark they return a DATE without one."
         )
     if read in ("databricks", "snowflake") and any(
         _depends_on_default(clause) for clause in found

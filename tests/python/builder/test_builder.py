@@ -43,6 +43,11 @@ def test_the_statement_of_text() -> None:
     assert "FROM ticks MATCH" in built.sql("ticks")
 
 
+def test_names_with_blanks_in_other_letters() -> None:
+    built = match(Frame()).partition_by("My Column").order_by("MY COLUMN").pattern("A")
+    assert "PARTITION BY `My Column`\n  ORDER BY `MY COLUMN`" in built.sql()
+
+
 def test_the_statement_of_every_part() -> None:
     built = (
         match(Frame())

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from frames_without_spark import Frame
-from match_recognize import MatchRecognizeError, match, variable, variables
+from match_recognize import MatchRecognizeError, match, patterns, variable, variables
 from match_recognize import functions as mf
 from match_recognize.builder import checks
 from match_recognize.builder.statement import explain, statement
@@ -113,6 +113,12 @@ MISTAKES = [
     ("m.mesures(x='1')", "match(df) has no mesures. Did you mean measures?"),
     ("m.x = 1", "A match does not change"),
     ("m.show()", "Write .to_df().show"),
+    ("a.price.cast(int)", 'cast() needs the name of a type, such as "int"'),
+    ("a.price.field(1)", "field() needs the name of a field, not 1."),
+    ("mf.asc('day', nulls=None)", 'nulls must be "first" or "last", not None.'),
+    ("m.subset('u')", "subset() needs names, as in subset(name=...)"),
+    ("m.subset({'u': 'a'}, u='b')", "The subset u is given twice."),
+    ("patterns.funnel(m, {1: 'day = 1', 'b': 'day = 2'})", "names of steps are texts, not 1"),
     ("a.price.is_nul()", "Did you mean is_null?"),
     ("a.price.lower()", "write fn.lower(...)"),
 ]
@@ -120,9 +126,9 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("code", "says"), MISTAKES, ids=[code for code, _ in MISTAKES])
 def test_mistakes_name_their_line(code: str, says: str) -> None:
-    m = match(Frame()).pattern("a b* down?")
+    m = match(Frame()).order_by("day").pattern("a b* down?")
     names: dict[str, Any] = {"m": m, "a": a, "b": b, "Frame": Frame, "mf": mf, "match": match}
-    names |= {"variable": variable, "variables": variables}
+    names |= {"variable": variable, "variables": variables, "patterns": patterns}
     with pytest.raises((MatchRecognizeError, AttributeError)) as raised:
         exec(compile(f"\n{code}", "users.py", "exec"), names)
     assert says in str(raised.value)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from match_recognize import MatchRecognizeError, match
@@ -109,6 +110,23 @@ def test_arrow(new_session: Callable[[], SparkSession], made: str) -> None:
     ]
     assert [tuple(row) for row in answer.collect()] == [
         (7, None, "c", True, datetime.date(2024, 2, 28), "x,z", "1", "ann", AT)
+    ]
+
+
+def test_types_of_arrow_that_spark_lacks(spark: SparkSession) -> None:
+    columns = {
+        "day": pa.array([1, 255], pa.uint8()),
+        "a": pa.array([1, 2**16 - 1], pa.uint16()),
+        "b": pa.array([1, 2**32 - 1], pa.uint32()),
+        "c": pa.array([None, 2**64 - 1], pa.uint64()),
+        "d": pa.array([np.float16(1.5), None], pa.float16()),
+        "e": pa.array([0, 86_400_000], pa.date64()),
+        "f": pa.array([1500, None], pa.duration("ns")),
+    }
+    found = spark_frame(pa.table(columns), spark)
+    assert [tuple(row) for row in found.orderBy("day").collect()] == [
+        (1, 1, 1, None, 1.5, datetime.date(1970, 1, 1), datetime.timedelta(microseconds=1)),
+        (255, 65535, 4294967295, Decimal(2**64 - 1), None, datetime.date(1970, 1, 2), None),
     ]
 
 

@@ -38,6 +38,20 @@ def query(least: str = "0") -> str:
 
 
 class TestViews:
+    def test_a_function_with_a_name_of_the_clause(self, session: SparkSession) -> None:
+        if SPARK < (4, 0):
+            pytest.skip("Spark 3.5 has no functions in SQL")
+        session.sql("CREATE DATABASE own")
+        try:
+            session.sql("CREATE FUNCTION own.prev(x INT) RETURNS INT RETURN x - 1")
+            session.sql("USE own")
+            session.sql("CREATE VIEW before AS SELECT prev(x) AS p FROM VALUES (3) AS t(x)")
+            session.sql("USE default")
+            assert session.sql("SELECT p FROM own.before").collect() == [(2,)]
+        finally:
+            session.sql("USE default")
+            session.sql("DROP DATABASE own CASCADE")
+
     def test_temporary_view(self, session: SparkSession) -> None:
         session.sql(f"CREATE TEMPORARY VIEW lows AS {query()}")
         assert session.table("lows").collect() == ALL_LOWS

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pandas as pd
 import pytest
 from drawn import WHOLE, bars, lines, marked, matches, points, series, shaded
-from match_recognize import MatchRecognizeError
+from match_recognize import MatchRecognizeError, match, patterns
 from match_recognize.plot import plot_matches
 from pyspark.sql import SparkSession
 
@@ -274,6 +274,13 @@ def test_a_query_of_the_builder_runs_with_what_a_picture_needs() -> None:
     assert shaded(axes) == [(0, 4), (4, 7)]
     assert axes.get_title("left") == "ACME, X"
     assert axes.get_xlabel() == "t"
+
+
+def test_a_measure_has_the_name_of_a_column(spark: SparkSession) -> None:
+    levels = spark.createDataFrame([(1, 5), (2, 6), (3, 6)], "day INT, level INT")
+    query = patterns.streaks(match(levels).order_by("day"), by="level")
+    (axes,) = plot_matches(query, y="level").axes
+    assert points(axes) == {"START": [(1, 5), (2, 6)], "SAME": [(3, 6)]}
 
 
 def test_variables_are_written_as_in_the_pattern() -> None:

@@ -87,6 +87,13 @@ def test_the_longest_match_is_refused() -> None:
         ("DATE_TRUNC(d, DAY) = e", "DATE_TRUNC('DAY', d) = e"),
         ("DATE_TRUNC(d, MONTH) = e", "TRUNC(d, 'MONTH') = e"),
         ("EXTRACT(DAYOFWEEK FROM d) = 1", "EXTRACT(DAYOFWEEK FROM d) = 1"),
+        ("EXTRACT(ISOWEEK FROM d) = 1", "EXTRACT(WEEK FROM d) = 1"),
+        ("EXTRACT(ISOYEAR FROM d) = 1", "EXTRACT(YEAROFWEEK FROM d) = 1"),
+        ("DATE_TRUNC(d, WEEK(MONDAY)) = e", "TRUNC(d, 'WEEK') = e"),
+        (
+            "REGEXP_EXTRACT(s, 'a(b)') = 'b'",
+            "IF(s RLIKE 'a(b)', REGEXP_EXTRACT(s, 'a(b)'), NULL) = 'b'",
+        ),
         (r"REGEXP_REPLACE(s, '(a)', r'\1\0') = b", "REGEXP_REPLACE(s, '(a)', '$1$0') = b"),
         (r"s LIKE 'a\\_'", r"s LIKE 'a\\_'"),
         ("s = \"say 'x'\"", r"s = 'say \'x\''"),

@@ -113,6 +113,14 @@ def test_values_of_trino(session: SparkSession) -> None:
     assert rows(session, source, "trino") == [(Decimal("1.5"), 9, "a", "A")]
 
 
+def test_nothing_found(session: SparkSession) -> None:
+    source = """SELECT regexp_extract(s, 'b'), regexp_extract(s, '(b)', 1), split_part(s, 'z', 2),
+      regexp_extract(s, '(a)', 1), split_part(s, 'a', 2),
+      to_unixtime(TIMESTAMP '1970-01-01 00:00:01.25') - to_unixtime(TIMESTAMP '1970-01-01')
+      FROM t WHERE n = 5"""
+    assert rows(session, source, "trino") == [(None, None, None, "a", "", 1.25)]
+
+
 def test_flink(session: SparkSession) -> None:
     session.conf.set("spark.sql.matchRecognize.dialect", "flink")
     found = rows(
