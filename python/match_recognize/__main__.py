@@ -23,21 +23,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return doctor.run(options.master)
     try:
         if options.command == "translate":
-            _translate(options.read)
+            translation = translate(sys.stdin.read(), options.read)
+            for note in translation.notes:
+                print(f"-- {note}", file=sys.stderr)
+            print(translation.sql)
         elif options.command == "jar":
             print(jar_path(options.spark))
     except MatchRecognizeError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
-
-
-def _translate(read: str) -> None:
-    """Prints the translation, and on standard error its notes as comments."""
-    translation = translate(sys.stdin.read(), read)
-    for note in translation.notes:
-        print(f"-- {note}", file=sys.stderr)
-    print(translation.sql)
 
 
 def _parser() -> argparse.ArgumentParser:

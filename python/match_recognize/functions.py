@@ -217,7 +217,9 @@ def classifier(of: Variable | None = None) -> Expression:
     """
     if of is None:
         return call("CLASSIFIER")
-    return call("CLASSIFIER", _variable_name(of))
+    if not isinstance(of, Variable):
+        raise refusal(f"classifier() needs a variable, not {of!r}.")
+    return call("CLASSIFIER", _named(of))
 
 
 def match_number() -> Expression:
@@ -504,20 +506,13 @@ def _refuse_text(function: str, value: object) -> None:
 def _argument(value: object) -> Expression:
     """A variable as an argument stands for its rows: ``COUNT(a.*)``."""
     if isinstance(value, Variable):
-        return Expression(
-            [f"{quoted_variable(value._name)}.*"],
-            PRIMARY,
-            variables=[Mention(value._name, caller())],
-        )
+        return _named(value, ".*")
     return operand(value)
 
 
-def _variable_name(value: object) -> Expression:
-    if not isinstance(value, Variable):
-        raise refusal(f"classifier() needs a variable, not {value!r}.")
-    return Expression(
-        [quoted_variable(value._name)], PRIMARY, variables=[Mention(value._name, caller())]
-    )
+def _named(variable: Variable, suffix: str = "") -> Expression:
+    mention = Mention(variable._name, caller())
+    return Expression([quoted_variable(variable._name) + suffix], PRIMARY, variables=[mention])
 
 
 def _semantics(word: str, value: object) -> Expression:

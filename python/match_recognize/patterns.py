@@ -314,7 +314,6 @@ def absence(rows: Match, of: IntoExpr, after: IntoExpr, within: Distance) -> Mat
 
 
 def _order_column(rows: Match, function: str) -> str:
-    """Returns the column that the rows are ordered by."""
     if not isinstance(rows, Match):
         kind = type(rows).__name__
         raise refusal(f"{function}() needs match(df).order_by(...) first, not a {kind}.")

@@ -50,7 +50,6 @@ def html_row(tag: str, texts: Sequence[str], right: Sequence[bool]) -> str:
 
 
 def _numbers(rows: Sequence[Sequence[object]], columns: int) -> list[bool]:
-    """Which columns have numbers."""
     return [any(_is_number(row[i]) for row in rows) for i in range(columns)]
 
 

@@ -74,7 +74,6 @@ def printed(column: Any) -> str:
 
 
 def _root(column: Any) -> Any:
-    """Returns the root of the expression of a JVM column."""
     # py4j raises for a method that is not there, in whatever way it does.
     try:
         return column.node()

@@ -140,15 +140,11 @@ def _no_frame(value: object) -> MatchRecognizeError:
 
 
 def _from_arrow(frame: object, spark: SparkSession) -> DataFrame:
+    """Returns a table as a DataFrame of Spark. Times without a zone are TIMESTAMP_NTZ."""
     try:
         table = kinds.arrow_table(frame)
     except TypeError:
         raise _no_frame(frame) from None
-    return _of_table(table, spark)
-
-
-def _of_table(table: Any, spark: SparkSession) -> DataFrame:
-    """Returns a table as a DataFrame of Spark. Times without a zone are TIMESTAMP_NTZ."""
     pyarrow: Any = import_module("pyarrow")
     fields = [field.with_type(_for_spark(field.type)) for field in table.schema]
     # Not safe: what is finer than a microsecond is cut off, as Spark itself does.

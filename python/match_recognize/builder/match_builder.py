@@ -16,6 +16,7 @@ from match_recognize.builder.names import find, no_attribute, suggestion
 from match_recognize.builder.pattern import IntoPattern, checked
 from match_recognize.builder.places import caller, refusal
 from match_recognize.builder.search import Search
+from match_recognize.builder.statement import statement
 from match_recognize.builder.texts import check_text
 from match_recognize.builder.variable import IntoVariable, Variable
 from match_recognize.session.error_log import without_error_log
@@ -362,7 +363,7 @@ class Match(Search):
         return Match(self._source, replace(self._clause, **parts))
 
     def _written(self) -> tuple[object, ...]:
-        made = self._statement("{input}")
+        made = statement(self._clause, "{input}")
         columns = tuple(id(helper.column) for helper in made.helpers.values())
         return made.text, self._clause.dialect and self._clause.dialect.words, columns
 

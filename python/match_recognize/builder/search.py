@@ -66,7 +66,7 @@ class Search:
             MatchRecognizeError: the parts do not fit together.
         """
         checks.check(self._clause)
-        return self._statement(source or "{input}").text
+        return statement(self._clause, source or "{input}").text
 
     def to_df(self, args: Arguments | None = None, **frames: DataFrame) -> DataFrame:
         """Returns the matches as a DataFrame. A streaming input gives a streaming DataFrame.
@@ -269,7 +269,8 @@ class Search:
     def _repr_html_(self) -> str:
         from match_recognize.builder.html import statement_html
 
-        return statement_html(self._statement("{input}").text, self._clause.pattern is not None)
+        made = statement(self._clause, "{input}")
+        return statement_html(made.text, self._clause.pattern is not None)
 
     def _is_time(self, column: str) -> bool:
         """Whether a column is known to be a TIMESTAMP, of either kind."""
@@ -282,9 +283,6 @@ class Search:
         with without_error_log():
             return columns_of(self._source.frame) or []
 
-    def _statement(self, source: str) -> Statement:
-        return statement(self._clause, source)
-
     def _prepared(self) -> tuple[str, DataFrame]:
         made, frame = self._checked()
         return made.text, frame
@@ -296,7 +294,7 @@ class Search:
         with without_error_log():
             checks.check_columns(self._clause, self._source.frame)
             self._check_dialect()
-            made = self._statement("{input}")
+            made = statement(self._clause, "{input}")
             return made, self._with_helpers(made)
 
     def _with_helpers(self, made: Statement) -> DataFrame:

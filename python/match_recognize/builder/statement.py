@@ -53,13 +53,8 @@ class Statement:
 
     def sql_of(self, expression: Expression) -> str:
         """Returns an expression as SQL, columns of PySpark by the names of their helpers."""
-        pieces: list[str] = []
-        for piece in expression._pieces:
-            if isinstance(piece, str):
-                pieces.append(piece)
-            else:
-                pieces.append(self._name_of(piece))
-        return "".join(pieces)
+        pieces = expression._pieces
+        return "".join(p if isinstance(p, str) else self._name_of(p) for p in pieces)
 
     def _name_of(self, helper: Helper) -> str:
         for name, known in self.helpers.items():

@@ -65,10 +65,13 @@ class Element:
         return self.counted and self.low != self.high
 
 
+def all_of(elements: tuple[Element, ...]) -> Iterator[Element]:
+    """Returns the elements of a sequence and of its groups, each group before its elements."""
+    for element in elements:
+        yield element
+        yield from all_of(element.group)
+
+
 def patterns_of(elements: tuple[Element, ...]) -> Iterator[Element]:
     """Returns the patterns of a sequence and of its groups, in order."""
-    for element in elements:
-        if element.group:
-            yield from patterns_of(element.group)
-        else:
-            yield element
+    return (element for element in all_of(elements) if not element.group)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from match_recognize.builder.clause import Entry
 from match_recognize.builder.pattern import Pattern
-from match_recognize.cep.element import Contiguity, Element, Inner, patterns_of
+from match_recognize.cep.element import Contiguity, Element, Inner, all_of, patterns_of
 from match_recognize.row_pattern.tree import (
     Absence,
     Loop,
@@ -31,22 +29,16 @@ def conditions(elements: tuple[Element, ...]) -> list[Entry]:
         if pattern.condition is not None
     ]
     stops = _stops(elements)
-    for element in _all(elements):
+    for element in all_of(elements):
         if element.stop is not None:
             entries.append(Entry(stops[id(element)], element.stop, element.place))
     return entries
 
 
-def _all(elements: tuple[Element, ...]) -> Iterator[Element]:
-    for element in elements:
-        yield element
-        yield from _all(element.group)
-
-
 def _stops(elements: tuple[Element, ...]) -> dict[int, str]:
     """Names the variables of stop conditions, by the identity of their elements."""
     free = free_names("STOP", (pattern.name for pattern in patterns_of(elements)))
-    return {id(element): next(free) for element in _all(elements) if element.stop is not None}
+    return {id(element): next(free) for element in all_of(elements) if element.stop is not None}
 
 
 def _sequence(elements: tuple[Element, ...], stops: dict[int, str]) -> RowPattern:

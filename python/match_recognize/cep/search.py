@@ -9,6 +9,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from match_recognize.builder.clause import Clause
+from match_recognize.builder.literals import literal
 from match_recognize.builder.match_builder import Match, match
 from match_recognize.builder.names import find, suggestion
 from match_recognize.builder.places import refusal
@@ -165,13 +166,9 @@ def _events(made: Match, elements: tuple[Element, ...]) -> dict[str, str]:
         if pattern.is_absence:
             continue
         variable = quoted_variable(pattern.name)
-        fields = ", ".join(f"'{_escaped(name)}', {variable}.{quoted(name)}" for name in columns)
+        fields = ", ".join(f"{literal(name)}, {variable}.{quoted(name)}" for name in columns)
         measures[pattern.name] = f"COLLECT_LIST(NAMED_STRUCT({fields}))"
     return measures
-
-
-def _escaped(name: str) -> str:
-    return name.replace("\\", "\\\\").replace("'", "\\'")
 
 
 def _listed(value: Any) -> list[Any]:

@@ -79,14 +79,15 @@ def start() -> SparkSession:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[2]").appName("match_recognize demo")
-    for key, value in {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.shuffle.partitions": "2",
-        # The times in the data have no zone; UTC has no hour that is missing or comes twice.
-        "spark.sql.session.timeZone": "UTC",
-    }.items():
-        builder.config(key, value)
+    builder.config(
+        map={
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.sql.shuffle.partitions": "2",
+            # The times in the data have no zone; UTC has no hour that is missing or comes twice.
+            "spark.sql.session.timeZone": "UTC",
+        }
+    )
     spark = configure(builder).getOrCreate()
     create_views(spark)
     return spark

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from sqlglot import exp
@@ -17,23 +16,8 @@ _LISTS = (
 )
 
 
-def _method(name: str) -> Callable[[Any, exp.Expr], str]:
-    def write(generator: Any, node: exp.Expr) -> str:
-        return str(getattr(generator, name)(node))
-
-    return write
-
-
 class ClauseGenerator(SparkGenerator):
     """Spark's generator, which also knows the nodes of `sqlglot_nodes`."""
-
-    # By class, since sqlglot finds methods by name for its own nodes only.
-    TRANSFORMS: ClassVar[dict[Any, Any]] = {
-        **SparkGenerator.TRANSFORMS,
-        RowPatternMatch: _method("rowpatternmatch_sql"),
-        RunningOrFinal: _method("runningorfinal_sql"),
-        VerbatimSql: _method("verbatimsql_sql"),
-    }
 
     def rowpatternmatch_sql(self, node: RowPatternMatch) -> str:
         """Writes a table with its clause, its alias and what is joined to it."""
@@ -82,3 +66,11 @@ class ClauseGenerator(SparkGenerator):
     def runningorfinal_sql(self, node: RunningOrFinal) -> str:
         """Writes ``RUNNING`` or ``FINAL`` and its function."""
         return f"{node.args['kind']} {self.sql(node, 'this')}"
+
+    # By class, since sqlglot finds methods by name for its own nodes only.
+    TRANSFORMS: ClassVar[dict[Any, Any]] = {
+        **SparkGenerator.TRANSFORMS,
+        RowPatternMatch: rowpatternmatch_sql,
+        RunningOrFinal: runningorfinal_sql,
+        VerbatimSql: verbatimsql_sql,
+    }

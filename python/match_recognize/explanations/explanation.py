@@ -104,8 +104,8 @@ class Explanation(Lines):
         return pandas.DataFrame(self.conditions, columns=list(Condition._fields))
 
     def _repr_html_(self) -> str:
-        head = self.lines[: self.lines.index("")] if "" in self.lines else self.lines
-        parts = [f"<p><b>{escape(head[0])}</b></p>", *map(_paragraph, head[1:])]
+        first, *rest = self.lines[: self.lines.index("")] if "" in self.lines else self.lines
+        parts = [f"<p><b>{escape(first)}</b></p>", *(f"<p>{escape(line)}</p>" for line in rest)]
         if self.partitions and self.partitions[0].keys:
             parts.append(html_table(Partition._fields, self.partitions))
         parts.append(html_table(Condition._fields, self.conditions))
@@ -115,10 +115,6 @@ class Explanation(Lines):
             items = "\n".join(f"<li>{escape(hint)}</li>" for hint in self.hints)
             parts.append(f"<p><b>What to look at:</b></p>\n<ul>\n{items}\n</ul>")
         return "\n".join(parts)
-
-
-def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
 
 
 def why(

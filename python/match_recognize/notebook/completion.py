@@ -15,7 +15,7 @@ from match_recognize.notebook.magic import session_of
 from match_recognize.session.error_log import without_error_log
 from match_recognize.sql_text.frame_names import names as frame_names
 from match_recognize.sql_text.names import quoted
-from match_recognize.sql_text.tokens import tokens
+from match_recognize.sql_text.tokens import closing, tokens
 
 if TYPE_CHECKING:
     from IPython.core.completer import CompletionContext, SimpleMatcherResult
@@ -133,19 +133,11 @@ def typed(before: str) -> list[str]:
 def variables_of(cell: str) -> list[str]:
     """Returns the variables in PATTERN, in the order of the text."""
     found = list(tokens(cell))
-    start = next(
-        (
-            opening.end
-            for name, opening in zip(found, found[1:])
-            if name.word == "PATTERN" and opening.kind == "open"
-        ),
-        len(cell),
-    )
-    depth = 1
-    for token in found:
-        if token.start >= start:
-            depth += (token.kind == "open") - (token.kind == "close")
-            if depth == 0:
-                return checks.variables_of(cell[start : token.start]) or []
-    # The parenthesis is still open: what follows may be other words.
+    for i, (name, opening) in enumerate(zip(found, found[1:])):
+        if name.word == "PATTERN" and opening.kind == "open":
+            close = closing(found, i + 1)
+            # If the parenthesis is still open, what follows may be other words.
+            if close is None:
+                break
+            return checks.variables_of(cell[opening.end : found[close].start]) or []
     return []

@@ -79,7 +79,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}\n{self.format_usage()}".rstrip())
 
 
-def _parser() -> _Parser:
+def _options(line: str) -> argparse.Namespace:
     parser = _Parser(prog="%%match_recognize", add_help=False, allow_abbrev=False)
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--session", metavar="NAME")
@@ -87,12 +87,6 @@ def _parser() -> _Parser:
     parser.add_argument("--why", action="store_true")
     parser.add_argument("--plot", nargs=2, metavar=("X", "Y"))
     parser.add_argument("--group", nargs="+", default=[], metavar="COLUMN")
-    return parser
-
-
-def _options(line: str) -> argparse.Namespace:
-    """Reads the line of the magic: the options by their names."""
-    parser = _parser()
     try:
         words = shlex.split(line)
     except ValueError as error:

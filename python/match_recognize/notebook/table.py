@@ -29,10 +29,10 @@ class Table:
     complete: bool
 
     def __repr__(self) -> str:
-        return "\n".join([*text_table(self.columns, map(_shown_row, self.rows)), self.footer])
+        return "\n".join([*text_table(self.columns, map(_shown, self.rows)), self.footer])
 
     def _repr_html_(self) -> str:
-        table = html_table(self.columns, map(_shown_row, self.rows))
+        table = html_table(self.columns, map(_shown, self.rows))
         return f"{table}\n<p>{escape(self.footer)}</p>"
 
     @property
@@ -50,10 +50,7 @@ def read(frame: DataFrame, most: int) -> Table:
     return Table(tuple(frame.columns), tuple(rows[:most]), len(rows) <= most)
 
 
-def _shown_row(row: Sequence[Any]) -> list[Any]:
-    return [_shown(value) for value in row]
-
-
-def _shown(value: Any) -> Any:
+def _shown(row: Sequence[Any]) -> list[Any]:
     # The text of a time has its seconds.
-    return "NULL" if value is None else str(value) if isinstance(value, date) else value
+    values = (str(value) if isinstance(value, date) else value for value in row)
+    return ["NULL" if value is None else value for value in values]

@@ -187,13 +187,10 @@ def _found(name: str, there: list[str], what: str, columns: Columns) -> str:
 
 
 def _of_pandas(frame: Any, names: list[str]) -> list[tuple[Any, ...]]:
-    lists: list[list[Any]] = []
-    for name in names:
-        column = frame[name]
-        present = column.notna()
-        lists.append(
-            [value if known else None for value, known in zip(column.astype(object), present)]
-        )
+    lists = (
+        [value if known else None for value, known in zip(column.astype(object), column.notna())]
+        for column in (frame[name] for name in names)
+    )
     return list(zip(*lists))
 
 

@@ -38,24 +38,19 @@ class Shape:
         raise NotImplementedError
 
 
+@dataclass
 class Box(Shape):
     """A word in a box, with lines of small text beneath it."""
 
-    def __init__(
-        self,
-        words: str,
-        title: str,
-        notes: Items[str] = (),
-        kind: str = "box",
-        dashed: bool = False,
-    ) -> None:
-        self.words: str = words
-        self.title: str = title
-        self.notes: tuple[str, ...] = tuple(notes)
-        self.kind: str = kind
-        self.dashed: bool = dashed
-        self.size: float = shapes.SIZE if kind == "box" else 12
-        self.box_width: float = text_width(words, self.size) + 22
+    words: str
+    title: str
+    notes: Items[str] = ()
+    kind: str = "box"
+    dashed: bool = False
+
+    def __post_init__(self) -> None:
+        self.size: float = shapes.SIZE if self.kind == "box" else 12
+        self.box_width: float = text_width(self.words, self.size) + 22
         self.width: float = max(
             [self.box_width, *(text_width(note, SMALL) for note in self.notes)]
         )

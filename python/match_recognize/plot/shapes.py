@@ -17,26 +17,18 @@ SIZE = 14
 SMALL = 11
 
 # Colours of Okabe and Ito, which can be told apart by people who are colour-blind.
-_LIGHT = {
-    "paper": "#ffffff",
-    "ink": "#1f2933",
-    "line": "#5b6875",
-    "box": "#e3f0fa",
-    "edge": "#0072b2",
-    "test": "#fdf1dc",
-    "warm": "#a65a00",
-    "frame": "#f4f5f7",
+# On a light page, and on a dark one.
+_COLORS = {
+    "paper": ("#ffffff", "#161b22"),
+    "ink": ("#1f2933", "#e6edf3"),
+    "line": ("#5b6875", "#98a5b3"),
+    "box": ("#e3f0fa", "#12324a"),
+    "edge": ("#0072b2", "#56b4e9"),
+    "test": ("#fdf1dc", "#3a2c12"),
+    "warm": ("#a65a00", "#e69f00"),
+    "frame": ("#f4f5f7", "#1f2630"),
 }
-_DARK = {
-    "paper": "#161b22",
-    "ink": "#e6edf3",
-    "line": "#98a5b3",
-    "box": "#12324a",
-    "edge": "#56b4e9",
-    "test": "#3a2c12",
-    "warm": "#e69f00",
-    "frame": "#1f2630",
-}
+_LIGHT, _DARK = (dict(zip(_COLORS, colors)) for colors in zip(*_COLORS.values()))
 
 
 #: By kind of shape, its style; a name in braces is a colour.

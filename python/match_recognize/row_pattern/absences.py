@@ -20,11 +20,15 @@ from match_recognize.row_pattern.tree import (
 def with_gap_absences(pattern: RowPattern, defined: frozenset[str]) -> RowPattern:
     """Makes ``{- X*? -} [^B]`` one element, if X has no condition and occurs once."""
     names = [part.name for part in all_parts(pattern) if isinstance(part, Variable)]
-    gaps = {name for name in names if names.count(name) == 1 and name not in defined}
+    gaps = {
+        Exclusion(Loop(Variable(name), 0, None, greedy=False))
+        for name in names
+        if names.count(name) == 1 and name not in defined
+    }
     return _resolved(pattern, gaps)
 
 
-def _resolved(pattern: RowPattern, gaps: set[str]) -> RowPattern:
+def _resolved(pattern: RowPattern, gaps: set[Exclusion]) -> RowPattern:
     if isinstance(pattern, (Exclusion, Loop)):
         return replace(pattern, element=_resolved(pattern.element, gaps))
     if not isinstance(pattern, (Sequence, Alternation, Permutation)):
@@ -33,21 +37,8 @@ def _resolved(pattern: RowPattern, gaps: set[str]) -> RowPattern:
     for element in pattern.elements:
         before = elements[-1] if elements else None
         sequence = isinstance(pattern, Sequence)
-        if sequence and isinstance(element, Absence) and is_gap(before, gaps):
+        if sequence and isinstance(element, Absence) and before in gaps:
             elements[-1] = Absence(element.name, over_gap=True)
         else:
             elements.append(_resolved(element, gaps))
     return elements[0] if len(elements) == 1 else type(pattern)(tuple(elements))
-
-
-def is_gap(pattern: RowPattern | None, gaps: set[str]) -> bool:
-    """Says whether a part is ``{- X*? -}`` with a variable X that may be a gap."""
-    if not isinstance(pattern, Exclusion) or not isinstance(pattern.element, Loop):
-        return False
-    loop = pattern.element
-    return (
-        isinstance(loop.element, Variable)
-        and loop.element.name in gaps
-        and (loop.lower, loop.upper, loop.greedy, loop.loose, loop.stop)
-        == (0, None, False, False, None)
-    )

@@ -52,7 +52,8 @@ def configure(builder: Builder) -> Builder:
     if _runs_already():
         return builder
     _set_jar(builder, options, jar)
-    _set(builder, EXTENSIONS, submit.prepend_item(_user_setting(options, EXTENSIONS), EXTENSION))
+    extensions = submit.prepend_item(_user_setting(options, EXTENSIONS), EXTENSION)
+    cast(Any, builder).config(EXTENSIONS, extensions)
     return builder
 
 
@@ -221,8 +222,7 @@ def _user_setting(options: Mapping[str, Any], key: str) -> str | None:
 
     if options.get(key) is not None:
         return str(options[key])
-    if _driver_exists():
-        _connect_driver()
+    if _driver_runs():
         # With a JVM there, SparkConf reads all options of spark-submit.
         return SparkConf().get(key)
     arguments = submit.SubmitArguments.of_environment()
@@ -232,19 +232,18 @@ def _user_setting(options: Mapping[str, Any], key: str) -> str | None:
 
 def _set_jar(builder: Any, options: Mapping[str, Any], jar: str) -> None:
     jars = submit.append_item(_user_setting(options, JARS), jar)
-    if _driver_exists():
+    if _driver_runs():
         # spark.jars will send it to executors; the driver's class path was made at its start.
         from match_recognize.session import jvm
 
-        _connect_driver()
         jvm.add_to_driver(jar)
-        _set(builder, JARS, jars)
+        builder.config(JARS, jars)
         return
     arguments = submit.SubmitArguments.of_environment()
     # Where the words list jars, that list beats the builder's: it needs our jar, too.
     listed = arguments.append(JARS, jar)
     if options.get(JARS) is not None or not _user_setting(options, PACKAGES):
-        _set(builder, JARS, jars)
+        builder.config(JARS, jars)
     elif not listed:
         # spark-submit adds the packages' jars to spark.jars, and PySpark then replaces that sum
         # by the builder's value, so that executors miss them. --jars is part of the sum.
@@ -254,19 +253,11 @@ def _set_jar(builder: Any, options: Mapping[str, Any], jar: str) -> None:
         os.environ[submit.VARIABLE] = arguments.text()
 
 
-def _driver_exists() -> bool:
-    """Whether the JVM runs: this process started one, or was started by spark-submit."""
+def _driver_runs() -> bool:
+    """Whether the JVM runs, started by this process or by spark-submit; connects to it if so."""
     from pyspark import SparkContext
 
-    return SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
-
-
-def _connect_driver() -> None:
-    """Connects to the JVM that spark-submit started us from; nothing where that is done."""
-    from pyspark import SparkContext
-
+    if SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        return False
     SparkContext._ensure_initialized()
-
-
-def _set(builder: Any, key: str, value: str) -> None:
-    builder.config(key, value)
+    return True

@@ -46,7 +46,7 @@ class SubmitArguments:
     """The words of PYSPARK_SUBMIT_ARGS."""
 
     def __init__(self, text: str) -> None:
-        """Reads the words as PySpark does."""
+        # As PySpark does.
         self.words: list[str] = shlex.split(text)
 
     @classmethod
@@ -115,7 +115,8 @@ def split_items(items: str | None) -> list[str]:
 def default_settings(arguments: SubmitArguments) -> dict[str, str]:
     """The settings of the defaults file that spark-submit will read; empty without a file."""
     named = arguments.properties_file()
-    file = Path(named) if named else _configuration_folder() / "spark-defaults.conf"
+    folder = os.environ.get("SPARK_CONF_DIR")
+    file = Path(named) if named else Path(folder or spark_home() / "conf", "spark-defaults.conf")
     if not file.is_file():
         return {}
     settings: dict[str, str] = {}
@@ -125,11 +126,6 @@ def default_settings(arguments: SubmitArguments) -> dict[str, str]:
         if entry:
             settings[entry[1]] = entry[2]
     return settings
-
-
-def _configuration_folder() -> Path:
-    named = os.environ.get("SPARK_CONF_DIR")
-    return Path(named) if named else spark_home() / "conf"
 
 
 def spark_home() -> Path:

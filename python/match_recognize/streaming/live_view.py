@@ -13,16 +13,12 @@ from typing import Any
 
 def of_this_process() -> Notebook | Terminal | Log:
     """Returns the view for where this process runs: a notebook, a terminal or a plain output."""
-    if _in_notebook():
-        return Notebook()
-    return Terminal() if sys.stdout.isatty() else Log()
-
-
-def _in_notebook() -> bool:
     # A process that has not imported it is no notebook.
     python: Any = sys.modules.get("IPython")
     # IPython in a terminal has a shell without a kernel.
-    return python is not None and getattr(python.get_ipython(), "kernel", None) is not None
+    if python is not None and getattr(python.get_ipython(), "kernel", None) is not None:
+        return Notebook()
+    return Terminal() if sys.stdout.isatty() else Log()
 
 
 class Notebook:

@@ -211,7 +211,14 @@ def progress(query: StreamingQuery) -> Progress:
     for micro_batch in _latest_first(query):
         clauses = _clauses(micro_batch)
         if clauses:
-            return _progress(query, micro_batch, clauses)
+            return Progress(
+                query,
+                batch=micro_batch["batchId"],
+                seconds=micro_batch["durationMs"]["triggerExecution"] / 1000,
+                input_rows_per_second=_input_rate(micro_batch),
+                watermark=micro_batch["eventTime"].get("watermark"),
+                clauses=clauses,
+            )
         # Spark 3.5 observes nothing in a micro-batch without new rows.
         if any(source["numInputRows"] for source in micro_batch["sources"]):
             raise MatchRecognizeError(
@@ -228,19 +235,6 @@ def _latest_first(query: StreamingQuery) -> Iterator[Mapping[str, Any]]:
     if last is not None:
         yield last
         yield from reversed(query.recentProgress)
-
-
-def _progress(
-    query: StreamingQuery, micro_batch: Mapping[str, Any], clauses: tuple[ClauseProgress, ...]
-) -> Progress:
-    return Progress(
-        query,
-        batch=micro_batch["batchId"],
-        seconds=micro_batch["durationMs"]["triggerExecution"] / 1000,
-        input_rows_per_second=_input_rate(micro_batch),
-        watermark=micro_batch["eventTime"].get("watermark"),
-        clauses=clauses,
-    )
 
 
 def _input_rate(micro_batch: Mapping[str, Any]) -> float | None:
@@ -296,7 +290,6 @@ def _clause(operator: int, observed: Any, state: Mapping[str, Any]) -> ClausePro
 
 
 def _fields(observed: Any) -> dict[str, Any]:
-    """The fields of an observed row, by name."""
     # Spark 3.5 has a dict, later ones have a Row.
     fields: dict[str, Any] = (
         cast("dict[str, Any]", observed) if isinstance(observed, dict) else observed.asDict()

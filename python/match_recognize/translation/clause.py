@@ -59,8 +59,7 @@ class ClauseTranslation:
         if named:
             raise refusal(
                 self._text,
-                named.start(),
-                named.end(),
+                *named.span(),
                 "Unquoted names have no $ and no # in Spark.",
                 "Rename this. If $ is the end of the pattern, write a blank before it.",
             )
@@ -154,16 +153,16 @@ class ClauseTranslation:
 
     def _names(self, clause: Clause) -> None:
         """Writes quoted names outside expressions in back quotes."""
-        for each in lexemes(self._text, self._read):
-            inside = clause.start <= each.start and each.end <= clause.end
-            covered = any(start <= each.start < end for start, end in self._expressions)
+        for found in lexemes(self._read).finditer(self._text):
+            inside = clause.start <= found.start() and found.end() <= clause.end
+            covered = any(start <= found.start() < end for start, end in self._expressions)
             if not inside or covered:
                 continue
-            piece = self._text[each.start : each.end]
-            if each.kind == "name" and requoted(piece) != piece:
-                self._edits.replace(each.start, each.end, requoted(piece))
-            if each.kind == "comment" and respelled_comment(piece) != piece:
-                self._edits.replace(each.start, each.end, respelled_comment(piece))
+            piece = found[0]
+            if found.lastgroup == "name" and requoted(piece) != piece:
+                self._edits.replace(*found.span(), requoted(piece))
+            if found.lastgroup == "comment" and respelled_comment(piece) != piece:
+                self._edits.replace(*found.span(), respelled_comment(piece))
 
 
 def _ends_expression(found: list[Token]) -> bool:

@@ -17,7 +17,6 @@ class Definitions:
     """
 
     def __init__(self, text: str, mask: str, clause: Clause) -> None:
-        """Divides the entries."""
         self._text = text
         self._mask = mask
         self._clause = clause

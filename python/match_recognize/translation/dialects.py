@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from match_recognize.errors import MatchRecognizeError
@@ -18,13 +18,11 @@ if TYPE_CHECKING:
 
 def check_sqlglot() -> None:
     """Raises an error if sqlglot is not installed."""
-    try:
-        importlib.import_module("sqlglot")
-    except ImportError:
+    if find_spec("sqlglot") is None:
         raise MatchRecognizeError(
             "translate needs sqlglot, which is not installed. Install it with "
             'pip install "spark-match-recognize[translate]".'
-        ) from None
+        )
 
 
 class NotUnderstood(Exception):  # noqa: N818

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 
@@ -43,6 +42,3 @@ class Edits:
                 return start
             shift += len(new) - (end - start)
         return index - shift
-
-    def __iter__(self) -> Iterator[tuple[int, int, str]]:
-        return iter(sorted(self.made))

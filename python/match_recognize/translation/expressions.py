@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from match_recognize.sql_text.clause_parts import entries
+from match_recognize.sql_text.names import unquoted
 from match_recognize.sql_text.tokens import Token, closing, tokens
 from match_recognize.translation.dialects import NotUnderstood, parsed, written
 from match_recognize.translation.edits import Edits
@@ -19,21 +20,12 @@ from match_recognize.translation.source import masked, respelled
 if TYPE_CHECKING:
     from sqlglot import exp
 
-#: Functions of row patterns, and what each is called in Spark.
-_STANDARD = {
-    name: name
-    for name in (
-        "CLASSIFIER",
-        "FIRST",
-        "LAST",
-        "MATCH_NUMBER",
-        "MATCH_PROCTIME",
-        "MATCH_ROWTIME",
-        "MATCH_SEQUENCE_NUMBER",
-        "NEXT",
-        "PREV",
-    )
-}
+#: Functions of row patterns that are called the same in Spark.
+_STANDARD = """
+CLASSIFIER FIRST LAST MATCH_NUMBER MATCH_PROCTIME MATCH_ROWTIME MATCH_SEQUENCE_NUMBER NEXT PREV
+"""
+
+#: By engine, its own functions of row patterns, and what each is called in Spark.
 _OWN = {
     "bigquery": {"MATCH_ROW_NUMBER": "MATCH_SEQUENCE_NUMBER"},
     "snowflake": {"FIRST_VALUE": "FIRST", "LAST_VALUE": "LAST", "LAG": "PREV", "LEAD": "NEXT"},
@@ -110,7 +102,7 @@ def _hidden(text: str, read: str) -> Edits:
     """Replaces the functions of row patterns by names that sqlglot leaves alone."""
     edits = Edits(text)
     found = list(tokens(masked(text, read)))
-    names = {**_STANDARD, **_OWN.get(read, {})}
+    names = {**{name: name for name in _STANDARD.split()}, **_OWN.get(read, {})}
     for i, token in enumerate(found):
         following = [each.text for each in found[i + 1 : i + 3]]
         if token.word in _SEMANTICS and following[1:] == ["("]:
@@ -188,10 +180,7 @@ def names_of(tree: exp.Expr) -> set[str]:
 
 def words_of(text: str) -> set[str]:
     """The words and quoted names in a text, in capitals."""
-    return {
-        (token.text[1:-1].replace("``", "`") if token.kind == "quoted" else token.text).upper()
-        for token in tokens(text)
-    }
+    return {unquoted(token.text).upper() for token in tokens(text)}
 
 
 def _same(one: str, other: str) -> bool:
@@ -199,13 +188,9 @@ def _same(one: str, other: str) -> bool:
 
     sqlglot writes ``x IS NOT NULL`` as ``NOT x IS NULL``, so the place of NOT does not count.
     """
-    first, second = ([_comparable(each) for each in tokens(text)] for text in (one, other))
-    return len(first) == len(second) and _without_not(first) == _without_not(second)
+    return _comparable(one) == _comparable(other)
 
 
-def _without_not(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word != "NOT"]
-
-
-def _comparable(token: Token) -> str:
-    return token.word or token.text
+def _comparable(text: str) -> tuple[int, list[str]]:
+    words = [token.word or token.text for token in tokens(text)]
+    return len(words), [word for word in words if word != "NOT"]

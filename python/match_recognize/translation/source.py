@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from match_recognize.errors import MatchRecognizeError
 from match_recognize.sql_text.clause_parts import place
@@ -51,28 +49,11 @@ _LEXEMES = {
 }
 
 
-@dataclass(frozen=True)
-class Lexeme:
-    """A comment, a string or a quoted name.
-
-    Attributes:
-        kind: ``comment``, ``string`` or ``name``.
-        start: the index of its first character.
-        end: the index after its last one.
-    """
-
-    kind: str
-    start: int
-    end: int
-
-
-def lexemes(text: str, read: str) -> Iterator[Lexeme]:
-    """Finds the comments, strings and quoted names of a text."""
+def lexemes(read: str) -> re.Pattern[str]:
+    """Returns the pattern of a comment, a string or a quoted name: the last group says which."""
     comment, string, name = _LEXEMES[read]
     pattern = rf"(?P<comment>{comment})|(?P<string>{string})|(?P<name>{name})"
-    for found in re.finditer(pattern, text, re.DOTALL):
-        kind = next(kind for kind in ("comment", "string", "name") if found[kind] is not None)
-        yield Lexeme(kind, found.start(), found.end())
+    return re.compile(pattern, re.DOTALL)
 
 
 def masked(text: str, read: str) -> str:
@@ -81,18 +62,14 @@ def masked(text: str, read: str) -> str:
     Every place in the result is the same place in the statement. Comments become blanks, strings
     hold nothing but ``x``, and quoted names are in back quotes.
     """
-    pieces: list[str] = []
-    at = 0
-    for each in lexemes(text, read):
-        length = each.end - each.start
-        pieces.append(text[at : each.start])
-        if each.kind == "comment":
-            pieces.append(re.sub(r"[^\n]", " ", text[each.start : each.end]))
-        else:
-            quote = "'" if each.kind == "string" else "`"
-            pieces.append(quote + "x" * (length - 2) + quote)
-        at = each.end
-    return "".join([*pieces, text[at:]])
+
+    def mask(found: re.Match[str]) -> str:
+        if found.lastgroup == "comment":
+            return re.sub(r"[^\n]", " ", found[0])
+        quote = "'" if found.lastgroup == "string" else "`"
+        return quote + "x" * (len(found[0]) - 2) + quote
+
+    return lexemes(read).sub(mask, text)
 
 
 def requoted(name: str) -> str:
@@ -111,16 +88,10 @@ def respelled_comment(piece: str) -> str:
 
 def respelled(text: str, read: str) -> str:
     """Writes strings, quoted names and comments as Spark reads them."""
-    pieces: list[str] = []
-    at = 0
-    for each in lexemes(text, read):
-        piece = text[each.start : each.end]
-        pieces += [text[at : each.start], _respelled(piece, each.kind, read)]
-        at = each.end
-    return "".join([*pieces, text[at:]])
+    return lexemes(read).sub(lambda found: _respelled(found[0], found.lastgroup, read), text)
 
 
-def _respelled(piece: str, kind: str, read: str) -> str:
+def _respelled(piece: str, kind: str | None, read: str) -> str:
     if kind == "name":
         return requoted(piece)
     if kind == "comment":

@@ -106,8 +106,7 @@ def _check_names(text: str) -> None:
     if taken:
         raise refusal(
             text,
-            taken.start(),
-            taken.end(),
+            *taken.span(),
             "The translation uses names with mr__ itself.",
             "Give this another name.",
         )
