@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,16 +18,12 @@ class Query(Protocol):
         """Returns the statement."""
         ...
 
-    def rows(self, per_match: Literal["all"], /, *, unmatched: bool = False) -> Query:
-        """Returns the query with ALL ROWS PER MATCH."""
-        ...
-
-    def measures(self, measures: Mapping[str, str], /) -> Query:
-        """Returns the query with further measures."""
-        ...
-
     def to_df(self) -> DataFrame:
         """Returns the DataFrame of the query."""
+        ...
+
+    def _of_all_rows(self, measures: Mapping[str, str], unmatched: bool) -> Query:
+        """Returns the query with ALL ROWS PER MATCH and further measures."""
         ...
 
     def _prepared(self) -> tuple[str, DataFrame]:
@@ -42,5 +38,5 @@ def is_query(value: object) -> TypeGuard[Query]:
     """
     return all(
         callable(getattr(type(value), name, None))
-        for name in ("sql", "rows", "measures", "to_df", "_prepared")
+        for name in ("sql", "to_df", "_of_all_rows", "_prepared")
     )

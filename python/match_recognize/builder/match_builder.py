@@ -359,6 +359,12 @@ class Match(Search):
         """
         return function(self, *args, **kwargs)
 
+    def _of_all_rows(self, measures: Mapping[str, str], unmatched: bool) -> Match:
+        # Without those that would be a second column of their name.
+        columns = self._columns()
+        own = tuple(m for m in self._clause.measures if find(m.name, columns) is None)
+        return self._with(measures=own).rows("all", unmatched=unmatched).measures(measures)
+
     def _with(self, **parts: Any) -> Match:
         return Match(self._source, replace(self._clause, **parts))
 

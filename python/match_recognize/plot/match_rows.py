@@ -95,14 +95,8 @@ def query_frame(query: Query, x: str | None, group: Sequence[str]) -> tuple[Any,
     # WITH UNMATCHED ROWS is not allowed together with an exclusion.
     pattern = read_pattern(clause.pattern.text)
     whole = not any(isinstance(part, Exclusion) for part in all_parts(pattern))
-    all_rows = query.rows("all", unmatched=whole)
-    frame = all_rows.measures({_MATCH: "MATCH_NUMBER()", _LABEL: "CLASSIFIER()"}).to_df()
-    # A measure can have the name of a column, which comes before it.
-    there = [name.lower() for name in frame.columns]
-    again = [i for i, name in enumerate(there) if there.index(name) < i]
-    if again:
-        columns = enumerate(frame.columns)
-        frame = frame.toDF(*(f"{n} (measure)" if i in again else n for i, n in columns))
+    added = {_MATCH: "MATCH_NUMBER()", _LABEL: "CLASSIFIER()"}
+    frame = query._of_all_rows(added, unmatched=whole).to_df()
     named = _key_names(clause.partition_by)
     count = len(list(entries(clause.partition_by.text))) if clause.partition_by else 0
     # Keys without a name of their own come first, under the names that Spark gives them.

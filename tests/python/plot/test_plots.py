@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -251,12 +251,8 @@ class Query:
     def sql(self) -> str:
         return self.text
 
-    def rows(self, per_match: Literal["all"], /, *, unmatched: bool = False) -> Query:
-        self.calls.append(unmatched)
-        return self
-
-    def measures(self, measures: Mapping[str, str], /) -> Query:
-        self.calls.append(list(measures.values()))
+    def _of_all_rows(self, measures: Mapping[str, str], unmatched: bool) -> Query:
+        self.calls += [unmatched, list(measures.values())]
         self.names = dict(zip(["match_number", "classifier"], measures))
         return self
 
