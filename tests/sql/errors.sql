@@ -666,6 +666,13 @@ SELECT * FROM t AS o, LATERAL (SELECT * FROM t MATCH_RECOGNIZE (
 -- error: MATCH_RECOGNIZE.OUTER_REFERENCE
 -- underlines: o.id
 
+-- case: an-aggregate-as-a-key
+SELECT * FROM t MATCH_RECOGNIZE (
+  PARTITION BY id, 1 + MAX(price) AS most MEASURES id AS n PATTERN (A));
+-- error: MATCH_RECOGNIZE.AGGREGATE_IN_KEY [42601]
+-- underlines: MAX(price)
+-- says: is not allowed in PARTITION BY
+
 -- case: a-key-without-an-order
 SELECT * FROM t MATCH_RECOGNIZE (
   PARTITION BY array(make_interval(1, id)) MEASURES id AS id PATTERN (A));

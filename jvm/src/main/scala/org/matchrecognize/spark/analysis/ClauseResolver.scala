@@ -18,9 +18,10 @@ import org.apache.spark.sql.catalyst.expressions.{
   NamedExpression,
   OuterReference,
   RowOrdering,
-  SortOrder
+  SortOrder,
+  WindowExpression
 }
-import org.apache.spark.sql.catalyst.expressions.aggregate.Count
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Count}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.internal.SQLConf
@@ -194,6 +195,13 @@ final private[analysis] class ClauseResolver(
     case other                   => toPrettySQL(other)
   }
 
+  /** The first aggregate that is no window function. */
+  private def aggregate(key: Expression): Option[Expression] = key match {
+    case _: WindowExpression    => None
+    case _: AggregateExpression => Some(key)
+    case other                  => other.children.flatMap(aggregate).headOption
+  }
+
   /** Keys are computed below the clause, row by row, and must be orderable. */
   private def checkKeys(): Unit = {
     val keys =
@@ -207,6 +215,12 @@ final private[analysis] class ClauseResolver(
             "column" -> outer.name)
         case _ =>
       }
+      aggregate(key).foreach(found =>
+        throw MatchRecognizeErrors.analysis(
+          AnalysisErrors.AggregateInKey,
+          found.origin,
+          "aggregate" -> toPrettySQL(found),
+          "place"     -> place))
       val sorted = if (place == "PARTITION BY") MapKeys.entries(key).getOrElse(key) else key
       if (!RowOrdering.isOrderable(sorted.dataType)) {
         throw MatchRecognizeErrors.analysisAt(

@@ -179,6 +179,7 @@ object AnalysisErrors extends ErrorStage {
   val WithinOutOfRange: ErrorCondition         = condition("WITHIN_OUT_OF_RANGE")
   val OrderOfRowtime: ErrorCondition           = condition("ROWTIME_WITHOUT_ORDER")
   val MatchFunctionInAggregate: ErrorCondition = condition("MATCH_FUNCTION_IN_AGGREGATE")
+  val AggregateInKey: ErrorCondition           = condition("AGGREGATE_IN_KEY")
   val KeyNotOrderable: ErrorCondition          = condition("KEY_NOT_ORDERABLE")
   val ArrivalOrder: ErrorCondition             = condition("ARRIVAL_ORDER")
   val StreamOrder: ErrorCondition              = condition("STREAM_ORDER")

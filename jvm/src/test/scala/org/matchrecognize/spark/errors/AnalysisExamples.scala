@@ -105,6 +105,7 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
         select("MEASURES MATCH_ROWTIME() AS t PATTERN (A B)"),
         "MATCH_ROWTIME()"),
       measure(MatchFunctionInAggregate, "MAX(MATCH_ROWTIME())", "MATCH_ROWTIME()"),
+      clause(AggregateInKey, "ORDER BY MAX(id) MEASURES id AS id PATTERN (A)", "MAX(id)"),
       clause(KeyNotOrderable, "ORDER BY MAP(id, s) MEASURES id AS id PATTERN (A)", "MAP(id, s)"),
       clause(
         ArrivalOrder,
