@@ -37,8 +37,9 @@ private[spark] object GapRows {
       .of(conditions)
       .fold[Int => Boolean](_ => false)(found => found.conditions(_).isBounded)
     val isGap = conditions.indices.map { v =>
+      val parts = ConditionFacts.conjuncts(conditions(v))
       conditions(v) == Literal.TrueLiteral ||
-      isBounded(v) && ConditionFacts.conjuncts(conditions(v)).forall(bounds.isBound)
+      isBounded(v) && parts.forall(bounds.isBound) && parts.exists(bounds.excludesLater)
     }
     val repeated   = RowPattern.repeated(clause.pattern)
     lazy val local = conditions.indices.filterNot(isGap).map { v =>

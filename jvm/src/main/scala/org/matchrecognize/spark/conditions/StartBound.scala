@@ -124,6 +124,13 @@ final private[spark] class StartBounds(
   /** Whether a part of a condition is a bound. */
   def isBound(part: Expression): Boolean = boundOf(part).nonEmpty
 
+  /**
+   * Whether the rows after one that is not within a bound are not, either. A row without a key is
+   * within none, and can come before all others.
+   */
+  def excludesLater(part: Expression): Boolean = boundOf(part).exists(bound =>
+    !bound.key.nullable || !bound.nullsFirst || isNullWithoutKey(bound))
+
   private def divide(parts: Seq[Expression]): BoundedCondition = {
     val (bounds, others) = parts.partition(boundOf(_).nonEmpty)
     val implied          = bounds.flatMap(boundOf).exists(isNullWithoutKey)

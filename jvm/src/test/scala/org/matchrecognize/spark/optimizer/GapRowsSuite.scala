@@ -14,7 +14,7 @@ class GapRowsSuite extends SparkSuite {
 
   /** Events a to f, some NULL, at times with ties. */
   private def data(seed: Int): String =
-    s"(SELECT id, pmod(hash(id, $seed), 3) AS k, id div 2 AS o, " +
+    s"(SELECT id, pmod(hash(id, $seed), 3) AS k, IF(id < 10, NULL, id div 2) AS o, " +
       s"IF(pmod(hash(id, $seed + 1), 9) > 5, NULL, " +
       s"substr('abcdef', 1 + pmod(hash(id, $seed + 1), 9), 1)) AS e, " +
       s"pmod(hash(id, $seed + 2), 7) AS x FROM range(240)) AS t"
@@ -111,6 +111,8 @@ class GapRowsSuite extends SparkSuite {
       clause("A Z* B", rows = "ALL ROWS PER MATCH"),
       // Beyond the bound only the row left out would end the match.
       clause("A Z* B", "A AS e = 'a', Z AS o <= A.o + 9, B AS e = 'b'"),
+      // A row without a key is beyond the bound, and rows after it are not.
+      clause("A Z* B", "A AS e = 'a', Z AS o <= A.x, B AS e = 'b' AND o <= A.x"),
       // A row is a gap by its own value, or can be anything, or its test can fail.
       clause("A Z* B", "A AS e = 'a', B AS e = 'b', Z AS x > 1"),
       clause("A Z* B", "A AS e = 'a', B AS x > A.x"),
