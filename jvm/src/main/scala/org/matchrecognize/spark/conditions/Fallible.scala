@@ -5,6 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{Average, Count, Max,
 import org.apache.spark.sql.types._
 
 import org.matchrecognize.spark.expressions.{
+  BufferColumn,
+  ContextAggregate,
   ContextExpression,
   MatchNumber,
   RowAggregate,
@@ -21,10 +23,12 @@ private[spark] object Fallible {
 
   private def succeeds(e: Expression): Boolean = e match {
     case _: Attribute | _: Literal | _: RowValue | _: MatchNumber | _: RowAggregate => true
-    case _: ContextExpression                                                       => true
-    case _: Count | _: Min | _: Max                                                 => true
-    case sum: Sum         => sum.dataType == DoubleType
-    case average: Average => isFloating(average.child.dataType)
+    // What has failed while a row was added is raised where it is read.
+    case _: BufferColumn | _: ContextAggregate => false
+    case _: ContextExpression                  => true
+    case _: Count | _: Min | _: Max            => true
+    case sum: Sum                              => sum.dataType == DoubleType
+    case average: Average                      => isFloating(average.child.dataType)
     case _: BinaryComparison | _: And | _: Or | _: Not | _: IsNull | _: IsNotNull => true
     case _: In | _: InSet | _: Coalesce | _: If | _: CaseWhen | _: GetStructField => true
     case _: Contains | _: StartsWith | _: EndsWith                                => true

@@ -62,6 +62,14 @@ class ErrorsInConditionsSuite extends SparkSuite {
       ),
       Seq(Seq(false, 0L, 0L, 0L), Seq(true, 1L, 1L, 1L))),
     (
+      "an aggregate in the second half of OR, which occurs twice",
+      over(
+        s"(1, $huge), (2, 1L), (3, 1L)",
+        """MEASURES COUNT(*) = 3 OR SUM(x) BETWEEN 0.5D AND 10.5D AS m PATTERN (A A B)
+          |DEFINE B AS o = 3 OR SUM(A.x) BETWEEN 0.5D AND 10.5D""".stripMargin
+      ),
+      Seq(Seq(true))),
+    (
       "a row after the last match that is wanted",
       over(
         "(1, 1), (2, 0)",
