@@ -66,23 +66,25 @@ final private[streaming] class WithEntries(few: FewRows, isAvro: Boolean) extend
 final private[streaming] class KeyedProcessor(task: KeyedTask, few: FewRows)
     extends StatefulProcessor[UnsafeRow, UnsafeRow, UnsafeRow] {
 
-  @transient private var entries: StateEntries = _
+  /** Of a partition. Each task has its own copy of this processor, and coalesced ones have several. */
+  final private class Keys(entries: StateEntries) {
+    lazy val state: StateInEntries = new StateInEntries(task, few, entries)
+    lazy val matcher: KeyedMatcher = task.matcher(entries)
+  }
 
-  // Each task has its own copy of this processor.
-  @transient private lazy val state   = new StateInEntries(task, few, entries)
-  @transient private lazy val matcher = task.matcher(entries)
+  @transient private var keys: Keys = _
 
   /** On the driver, too, where Spark takes down which entries there are. */
   override def init(outputMode: OutputMode, timeMode: TimeMode): Unit =
-    entries = new StateEntries(getHandle, task.input, few)
+    keys = new Keys(new StateEntries(getHandle, task.input, few))
 
   override def handleInputRows(
       key: UnsafeRow,
       rows: Iterator[UnsafeRow],
       timers: TimerValues): Iterator[UnsafeRow] = {
     val clock = clockOf(timers)
-    state.begin(clock, isTimer = false)
-    matcher.process(timed(rows, timers), clock, state)
+    keys.state.begin(clock, isTimer = false)
+    keys.matcher.process(timed(rows, timers), clock, keys.state)
   }
 
   override def handleExpiredTimer(
@@ -90,8 +92,8 @@ final private[streaming] class KeyedProcessor(task: KeyedTask, few: FewRows)
       timers: TimerValues,
       expired: ExpiredTimerInfo): Iterator[UnsafeRow] = {
     val clock = clockOf(timers)
-    state.begin(clock, isTimer = true)
-    matcher.process(Iterator.empty, clock, state)
+    keys.state.begin(clock, isTimer = true)
+    keys.matcher.process(Iterator.empty, clock, keys.state)
   }
 
   /** In real-time mode, a row in the order of arrival has the time at which it is taken. */

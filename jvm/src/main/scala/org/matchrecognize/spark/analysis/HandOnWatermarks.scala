@@ -45,7 +45,7 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
       AnalysisHelper.allowInvokingTransformsInAnalyzer {
         // The clause and what follows it must be in one tree.
         val query =
-          new Query().in(InlineCTE()(write.inputQuery), RequiredColumns(AttributeSet.empty))
+          new Query().in(InlineCTE()(write.inputQuery), RequiredColumns(Nil))
         write.withNewChildren(Seq(withoutWatermark(query)))
       }
     case other => other
@@ -69,31 +69,28 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
    * What the operators above ask of a plan.
    *
    * @param times
-   *   columns by which the next operator with state may forget rows
-   * @param isByState
-   *   whether there is such an operator
+   *   of each operator with state, the next one first, the columns by which it may forget rows
    * @param filled
    *   columns that a filter has rid of NULL
-   * @param asksForValue
-   *   whether the operator cannot read NULL
    */
   private case class RequiredColumns(
-      times: AttributeSet,
-      isByState: Boolean = false,
-      filled: AttributeSet = AttributeSet.empty,
-      asksForValue: Boolean = false) {
+      times: Seq[TimesOfOperator],
+      filled: AttributeSet = AttributeSet.empty) {
 
     def map(columns: Attribute => Iterable[Attribute]): RequiredColumns =
-      copy(
-        times = AttributeSet(times.flatMap(columns)),
-        filled = AttributeSet(filled.flatMap(columns)))
+      RequiredColumns(
+        times.map(t => t.copy(columns = AttributeSet(t.columns.flatMap(columns)))),
+        AttributeSet(filled.flatMap(columns)))
 
     def byState(own: Iterable[Attribute], needsValue: Boolean = false): RequiredColumns =
-      RequiredColumns(
-        times ++ AttributeSet(own.toSeq),
-        isByState = true,
-        asksForValue = asksForValue || needsValue)
+      RequiredColumns(TimesOfOperator(AttributeSet(own.toSeq), needsValue) +: times)
   }
+
+  /**
+   * @param needsValue
+   *   whether the operator cannot read NULL
+   */
+  private case class TimesOfOperator(columns: AttributeSet, needsValue: Boolean)
 
   final private class Query {
     private var clauses = 0
@@ -103,11 +100,9 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
         val number = clauses
         clauses += 1
         m.copy(
-          child = in(
-            m.child,
-            RequiredColumns(AttributeSet(EventTimes.orderColumn(m)), isByState = true)),
+          child = in(m.child, RequiredColumns(Nil).byState(Seq(EventTimes.orderColumn(m)))),
           eventTimes = chosen(m, required).toSeq,
-          handsOn = if (required.isByState) Some(number) else None
+          handsOn = if (required.times.nonEmpty) Some(number) else None
         )
       case union: Union =>
         val output = union.output
@@ -120,14 +115,21 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
     }
   }
 
-  /** The column that an operator uses: MATCH_ROWTIME() if it could use several. */
+  /** The column that the first operator that uses one uses: MATCH_ROWTIME() of several. */
   private def chosen(m: MatchRecognize, required: RequiredColumns): Option[Attribute] = {
-    val times = m.eventTimes.filter(required.times.contains)
-    if (!required.asksForValue) times.headOption
-    else
-      times
-        .find(time => required.filled.contains(time) || EventTimes.isNeverNull(m, time))
-        .orElse(times.headOption.map(StreamQueryRules.refuseNull(m, _)))
+    val times =
+      required.times
+        .map(t => m.eventTimes.filter(t.columns.contains))
+        .find(_.nonEmpty)
+        .toSeq
+        .flatten
+    def isRead(time: Attribute) =
+      required.times.exists(t => t.needsValue && t.columns.contains(time))
+    times
+      .find { time =>
+        !isRead(time) || required.filled.contains(time) || EventTimes.isNeverNull(m, time)
+      }
+      .orElse(times.headOption.map(StreamQueryRules.refuseNull(m, _)))
   }
 
   private def ofChildren(node: LogicalPlan, required: RequiredColumns): RequiredColumns =

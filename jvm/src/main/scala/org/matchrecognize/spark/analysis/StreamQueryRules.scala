@@ -73,6 +73,16 @@ object StreamQueryRules extends Rule[LogicalPlan] {
       refuseOperator(m, other, "its own code decides which rows are late", secondQuery)
     }
     after.headOption.foreach(checkAfter(plan, m, _))
+    // Its rows would wait for the watermark of the whole query, and that for them.
+    if (!m.clause.isByArrival)
+      plan
+        .find(node => node.isInstanceOf[EventTimeWatermark] && isBelow(m, node))
+        .foreach(refuseOperator(
+          m,
+          _,
+          "the query would wait for the rows of the clause, and the clause for the query",
+          "Remove withWatermark: columns with the time of a row of the match have a watermark."
+        ))
   }
 
   private def checkAfter(plan: LogicalPlan, m: MatchRecognize, other: LogicalPlan): Unit = {
@@ -83,16 +93,6 @@ object StreamQueryRules extends Rule[LogicalPlan] {
         reason,
         s"$change, or write the rows to a table, and read the table in a second query.")
     }
-    plan
-      .find(node => node.isInstanceOf[EventTimeWatermark] && isBelow(m, node))
-      .foreach { watermark =>
-        refuseOperator(
-          m,
-          other,
-          s"${watermark.nodeName} between them replaces the watermark of the clause",
-          "Remove withWatermark: columns with the time of a row of the match have a watermark."
-        )
-      }
     if (plan.isInstanceOf[WriteToStream] && m.handsOn.isEmpty)
       refuseOperator(
         m,

@@ -1,6 +1,8 @@
 package org.matchrecognize.spark.analysis
 
-import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Expression, Literal}
+import scala.util.Try
+
+import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.trees.TreePattern
 import org.apache.spark.sql.catalyst.util.toPrettySQL
@@ -142,10 +144,13 @@ final private[analysis] class StreamRules(
     (loose && stop.isEmpty || RowPattern.maxRows(loop.element) > 0 && takesAnyRow(loop.element))
   }
 
+  private def isTrue(condition: Expression): Boolean =
+    condition.foldable && Try(condition.eval()).toOption.contains(true)
+
   /** Whether rows of any kind can be mapped to a pattern. */
   private def takesAnyRow(pattern: RowPattern): Boolean = pattern match {
-    case Variable(id, _)              => node.conditions(id) == Literal.TrueLiteral
-    case Alternation(alternatives, _) => alternatives.exists(takesAnyRow)
+    case Variable(id, _)                                  => isTrue(node.conditions(id))
+    case Alternation(alternatives, _)                     => alternatives.exists(takesAnyRow)
     case _: Concatenation | _: Permutation | _: Exclusion =>
       children(pattern).forall(takesAnyRow)
     case Quantified(element, quantifier, _) =>

@@ -55,7 +55,11 @@ final case class ClauseMeaning(
   /** Of which measures, by index, remain. */
   def withMeasures(remain: Seq[Int]): ClauseMeaning = copy(ofMeasures = remain.map(ofMeasures))
 
-  def definition(column: String): String = columns.getOrElse(column, quoteIfNeeded(column))
+  /** Of a column, whose name a key may have in other letters. */
+  def definition(column: String): String = columns
+    .get(column)
+    .orElse(columns.collectFirst { case (name, d) if name.equalsIgnoreCase(column) => d })
+    .getOrElse(quoteIfNeeded(column))
 }
 
 object ClauseMeaning {

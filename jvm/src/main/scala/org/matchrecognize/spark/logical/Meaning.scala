@@ -2,6 +2,7 @@ package org.matchrecognize.spark.logical
 
 import java.time.Instant
 import java.time.temporal.ChronoUnit
+import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
@@ -123,7 +124,7 @@ final class Meaning(column: Attribute => String, bound: Map[ExprId, String] = Ma
 object Meaning {
 
   /** Of expressions over columns that have their names only. */
-  val ofColumns: Meaning = new Meaning(a => quoteIfNeeded(a.name))
+  val ofColumns: Meaning = new Meaning(a => quoteIfNeeded(a.name.toLowerCase(Locale.ROOT)))
 
   /** Variables by their ids, which are theirs by their places in the pattern. */
   private def of(variable: Option[RowVariable]): String =

@@ -120,7 +120,9 @@ final private[streaming] class CheckpointedClause(
     val all =
       (if (states.lastOption.exists(isSame(_, state))) states.init else states) :+ state
     val sources = (before.toSeq.flatMap(sourcesOf) ++ meaning.sources).distinct
-    val content = before.fold(first)(inTextsOfThisWriter) ++
+    // If the first micro-batch is run again, its zone is that of its first run.
+    def begun   = first ++ folder.read(name).toSeq.flatten.filter(_._1 == zone)
+    val content = before.fold(begun)(inTextsOfThisWriter) ++
       all.zipWithIndex.map { case (one, i) => s"$stateNumber$i" -> one.json } +
       (sourceColumns -> namesOf(sources).json)
     if (!before.contains(content)) folder.write(name, content)

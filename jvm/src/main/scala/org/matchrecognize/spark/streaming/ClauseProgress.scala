@@ -85,28 +85,38 @@ private[streaming] object ClauseProgress {
 }
 
 /**
- * Brings what tasks did to the driver. A task that runs again counts once, as where `foreachBatch`
- * reads its rows twice.
+ * Brings what tasks did to the driver. A task that runs again counts once. Where `foreachBatch` reads
+ * its rows twice, maybe in other partitions, one stage counts, which has searched most.
  */
 final private[streaming] class ProgressOfTasks
     extends AccumulatorV2[ClauseProgress, ClauseProgress] {
-  private val byPartition = mutable.Map.empty[Int, ClauseProgress]
 
-  override def add(ofTask: ClauseProgress): Unit =
-    byPartition(TaskContext.getPartitionId()) = ofTask
+  /** By stage and partition. */
+  private val done = mutable.Map.empty[Int, Map[Int, ClauseProgress]].withDefaultValue(Map.empty)
 
-  override def merge(other: AccumulatorV2[ClauseProgress, ClauseProgress]): Unit = other match {
-    case tasks: ProgressOfTasks => byPartition ++= tasks.byPartition
-    case _                      => throw new IllegalArgumentException(s"not of tasks: $other")
+  /** In a task, once for each matcher: coalesced partitions have several. */
+  override def add(ofMatcher: ClauseProgress): Unit = {
+    val (stage, partition) = (TaskContext.get().stageId(), TaskContext.getPartitionId())
+    val before             = done(stage).getOrElse(partition, ClauseProgress.none)
+    done(stage) = done(stage).updated(partition, before + ofMatcher)
   }
 
-  override def value: ClauseProgress = byPartition.values.fold(ClauseProgress.none)(_ + _)
-  override def isZero: Boolean       = byPartition.isEmpty
-  override def reset(): Unit         = byPartition.clear()
+  override def merge(other: AccumulatorV2[ClauseProgress, ClauseProgress]): Unit = other match {
+    case tasks: ProgressOfTasks =>
+      tasks.done.foreach { case (stage, ofTasks) => done(stage) = done(stage) ++ ofTasks }
+    case _ => throw new IllegalArgumentException(s"not of tasks: $other")
+  }
+
+  override def value: ClauseProgress = {
+    val stages = done.values.map(_.values.fold(ClauseProgress.none)(_ + _))
+    if (stages.isEmpty) ClauseProgress.none else stages.maxBy(s => (s.rows, s.outputRows))
+  }
+  override def isZero: Boolean = done.isEmpty
+  override def reset(): Unit   = done.clear()
 
   override def copy(): ProgressOfTasks = {
     val copied = new ProgressOfTasks
-    copied.byPartition ++= byPartition
+    copied.done ++= done
     copied
   }
 }

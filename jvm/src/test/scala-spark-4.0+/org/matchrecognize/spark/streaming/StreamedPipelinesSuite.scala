@@ -59,7 +59,7 @@ class StreamedPipelinesSuite extends SparkSuite {
           runs.zip(left).foreach { case (run, batches) => batches.take(size).foreach(run.add) }
           runs.zip(names).foreach { case (run, name) => run.createViews(name, s"table_of_$name") }
           val frame = around(spark.sql(pipeline.sql("")))
-          (left.map(_.drop(size)), done :+ runs.head.run(frame, look = () => handedOn.check()))
+          (left.map(_.drop(size)), done :+ runs.head.run(frame, look = _ => handedOn.check()))
         }
         ._2
       val (batches, progress) = (results.flatMap(_._1), results.flatMap(_._2))

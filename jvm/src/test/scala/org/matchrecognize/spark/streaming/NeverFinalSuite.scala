@@ -17,9 +17,10 @@ class NeverFinalSuite extends SparkSuite {
       .createOrReplaceTempView("ticks")
     val dialect = "spark.sql.matchRecognize.dialect"
     spark.conf.set(dialect, if (flink) "flink" else "standard")
-    // A is a variable without a condition, B and C have one.
-    val define = Seq("B AS value = 1", "C AS value = 2").filter(c => pattern.contains(c.take(1)))
-    val sql    = s"""SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY timestamp MEASURES COUNT(*) AS n
+    // A is a variable without a condition, B and C have one, and that of D is always true.
+    val define = Seq("B AS value = 1", "C AS value = 2", "D AS 1 = 1")
+      .filter(c => pattern.contains(c.take(1)))
+    val sql = s"""SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY timestamp MEASURES COUNT(*) AS n
                  |  AFTER MATCH SKIP PAST LAST ROW PATTERN ($pattern) $within
                  |  ${if (define.isEmpty) ""
                 else define.mkString("DEFINE ", ", ", "")})""".stripMargin
@@ -41,6 +42,7 @@ class NeverFinalSuite extends SparkSuite {
         "A+ B"             -> "A+",
         "B A* C"           -> "A*",
         "B A{2,}"          -> "A{2,}",
+        "B D+"             -> "D+",
         "B (A | C)+"       -> "(A | C)+",
         "B (C? A?)*"       -> "(C? A?)*",
         "B+??"             -> "B+??",

@@ -159,6 +159,10 @@ class ResumedClauseSuite extends StreamedTicks with StoreTurns {
       changeable("SELECT *, 'all' AS one" -> "SELECT K, T, X, 'all' AS One")
         .replace("BY k ORDER BY t", "BY K ORDER BY T"),
       Seq("a", 3L))
+    assertGoesOn(
+      changeable(""                -> ""),
+      changeable("BY k ORDER BY t" -> "BY K ORDER BY T"),
+      Seq("a", 3L))
   }
 
   test("a lambda function of the DataFrame API has the same meaning in each build") {
@@ -194,6 +198,22 @@ class ResumedClauseSuite extends StreamedTicks with StoreTurns {
     run.add(Seq(row("b", 51, -1), row("b", 52, 3), row("b", 53, 0), row("c", 100, 0)))
     spark.conf.set(zone, "America/New_York")
     try assert(run.run(sql)._1.flatten == Seq(Seq[Any](5, 0)))
+    finally spark.conf.set(zone, before)
+  }
+
+  test("the time zone is that of the first start, also if its first micro-batch failed") {
+    val zone   = "spark.sql.session.timeZone"
+    val before = spark.conf.get(zone)
+    val run    = streamOf(Seq(row("a", 1, 9), row("a", 2, 4)))
+    val sql    = changeable("" -> "")
+    intercept[Exception](
+      run.run(spark.sql(sql), look = _ => throw new IllegalStateException("no sink")))
+    try
+      for ((other, i) <- Seq("Asia/Kolkata", "Asia/Kolkata", "UTC").zipWithIndex) {
+        spark.conf.set(zone, other)
+        run.run(sql)
+        run.add(Seq(row("b", 3 + i, 1)))
+      }
     finally spark.conf.set(zone, before)
   }
 

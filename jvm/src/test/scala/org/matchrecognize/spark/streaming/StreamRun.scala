@@ -91,16 +91,16 @@ final private[streaming] class StreamRun(
    * Runs a streaming query in the same way.
    *
    * @param look
-   *   is called in each micro-batch
+   *   is called in each micro-batch, with its rows
    */
   def run(
       frame: DataFrame,
       mode: String = "append",
-      look: () => Unit = () => ()): (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress]) = {
+      look: DataFrame => Unit = _ => ()): (Seq[Seq[Seq[Any]]], Seq[StreamingQueryProgress]) = {
     val batches = mutable.ArrayBuffer[Seq[Seq[Any]]]()
     val collect = (frame: DataFrame, _: Long) => {
       batches += frame.collect().toSeq.map(_.toSeq)
-      look()
+      look(frame)
     }
     val query = frame.writeStream
       .outputMode(mode)
