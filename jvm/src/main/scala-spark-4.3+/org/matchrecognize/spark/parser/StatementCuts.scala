@@ -38,13 +38,8 @@ private[parser] object StatementCuts {
   private def mask(script: String): String = {
     val tokens = StatementTokens.of(script)
     val text   = new StringBuilder(script)
-    var extent = ClauseFinder.next(tokens, 0)
-    while (extent.isDefined) {
-      val clause = extent.get
-      if (clause.close.isDefined)
-        hide(text, script, tokens(clause.keyword), tokens(clause.last))
-      extent = ClauseFinder.next(tokens, clause.last + 1)
-    }
+    for (clause <- ClauseFinder.all(tokens) if clause.close.isDefined)
+      hide(text, script, tokens(clause.keyword), tokens(clause.last))
     text.toString
   }
 

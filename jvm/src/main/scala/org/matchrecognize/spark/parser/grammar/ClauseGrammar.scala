@@ -266,11 +266,7 @@ final private[parser] class ClauseGrammar(cursor: TokenCursor, scope: ClauseScop
         case operator
             if FunctionMarking.isBinary(operator.toUpperCase(Locale.ROOT)) &&
               Set(")", ",", "<EOF>")(text(i + 1)) =>
-          cursor.fail(
-            ClauseErrors.MissingOperand,
-            cursor.span(cursor.all.get(i)),
-            "operator" -> operator,
-            "found"    -> cursor.show(cursor.all.get(i + 1)))
+          entries.missingOperand(cursor.all.get(i), cursor.all.get(i + 1))
         case _ =>
       }
       i += 1

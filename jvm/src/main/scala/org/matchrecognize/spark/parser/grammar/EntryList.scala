@@ -118,7 +118,8 @@ final private[parser] class EntryList(cursor: TokenCursor) {
     Spelling.meant(ahead, EntryList.firstWords).foreach(misspelling(cursor.token(1), _))
     // Spark's grammar ends an expression before an operator that it cannot go on with.
     if (FunctionMarking.isBinary(ahead) && last.exists(EntryList.takesExpressions) &&
-      (ClausePart.endsAt(cursor, 2) || Set(",", ")", "AS")(cursor.word(2)))) missingOperand(1)
+      (ClausePart.endsAt(cursor, 2) || Set(",", ")", "AS")(cursor.word(2))))
+      missingOperand(cursor.token(1), cursor.token(2))
     if (ahead == "(") cursor.refuseUnclosed(cursor.index, "The parenthesis")
     if (last.exists(EntryList.takesNames)) cursor.refuseString(1)
     last match {
@@ -149,11 +150,11 @@ final private[parser] class EntryList(cursor: TokenCursor) {
     }
 
   /** An operator, and nothing that it could be applied to after it. */
-  def missingOperand(k: Int): Nothing = cursor.fail(
+  def missingOperand(operator: Token, next: Token): Nothing = cursor.fail(
     ClauseErrors.MissingOperand,
-    cursor.span(cursor.token(k)),
-    "operator" -> cursor.token(k).getText,
-    "found"    -> cursor.show(cursor.token(k + 1)))
+    cursor.span(operator),
+    "operator" -> operator.getText,
+    "found"    -> cursor.show(next))
 
   /** `x > 1 B AS ...` and, where B went into the expression before, `x > B AS ...`. */
   private def startsEntry(part: ClausePart): Boolean =
@@ -171,22 +172,14 @@ private[parser] object EntryList {
   /** Words before PATTERN in a window, where they say from which rows to search. */
   private val windowWords = Set("INITIAL", "SEEK")
 
-  private def takesExpressions(part: ClausePart): Boolean =
-    takesNames(part) || part == ClausePart.Within || part == ClausePart.Define
+  private val takesNames =
+    Set[ClausePart](ClausePart.PartitionBy, ClausePart.OrderBy, ClausePart.Measures)
 
-  private def takesNames(part: ClausePart): Boolean = part match {
-    case ClausePart.PartitionBy | ClausePart.OrderBy | ClausePart.Measures => true
-    case _                                                                 => false
-  }
+  private val takesExpressions = takesNames + ClausePart.Within + ClausePart.Define
+
+  private val isList = takesNames + ClausePart.Subset + ClausePart.Define
 
   private val firstWords: Seq[String] = ClausePart.all.map(_.words.head).distinct
-
-  private def isList(part: ClausePart): Boolean = part match {
-    case ClausePart.PartitionBy | ClausePart.OrderBy | ClausePart.Measures | ClausePart.Subset |
-        ClausePart.Define =>
-      true
-    case _ => false
-  }
 
   private def example(part: ClausePart): String = part match {
     case ClausePart.PartitionBy => "PARTITION BY symbol"

@@ -181,16 +181,7 @@ final private[parser] class FunctionMarking(cursor: TokenCursor, scope: ClauseSc
 
   private def isQualified(i: Int): Boolean = i > 0 && text(i - 1) == "."
 
-  /** The index of the parenthesis that closes the one at `open`. */
-  private def closing(open: Int, stop: Int): Int = {
-    var depth = 0
-    var i     = open
-    do {
-      if (text(i) == "(") depth += 1 else if (text(i) == ")") depth -= 1
-      i += 1
-    } while (depth > 0 && i < stop)
-    i - 1
-  }
+  private def closing(open: Int, stop: Int): Int = Subqueries.closing(token, open, stop)
 
   private def token(i: Int): Token = cursor.all.get(math.max(0, math.min(i, cursor.all.size - 1)))
   private def text(i: Int): String = token(i).getText
@@ -268,8 +259,8 @@ private[parser] object Subqueries {
     ("UNION EXCEPT MINUS INTERSECT ORDER SORT CLUSTER DISTRIBUTE LIMIT OFFSET WINDOW " +
       "|>").split(' ').toSet
 
-  /** The index of the parenthesis that closes the one at an index, or of the end. */
-  private def closing(token: Int => Token, open: Int): Int = {
+  /** The index of the parenthesis that closes the one at `open`, or of the last token. */
+  def closing(token: Int => Token, open: Int, stop: Int = Int.MaxValue): Int = {
     var i     = open
     var depth = 0
     while ({
@@ -278,7 +269,7 @@ private[parser] object Subqueries {
         case SqlBaseParser.RIGHT_PAREN => -1
         case _                         => 0
       })
-      depth > 0 && token(i + 1).getType != Token.EOF
+      depth > 0 && i + 1 < stop && token(i + 1).getType != Token.EOF
     }) i += 1
     i
   }

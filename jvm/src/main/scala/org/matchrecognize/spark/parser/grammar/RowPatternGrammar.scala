@@ -62,10 +62,7 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
   private def alternation(): RowPattern = {
     val first        = cursor.token(1)
     val alternatives = ArrayBuffer(sequence())
-    while (cursor.ahead("|")) {
-      cursor.next()
-      alternatives += sequence()
-    }
+    while (cursor.accept("|")) alternatives += sequence()
     if (alternatives.size == 1) alternatives.head
     else Alternation(alternatives.toSeq, cursor.span(first, cursor.previous))
   }
@@ -84,13 +81,11 @@ final private[parser] class RowPatternGrammar(cursor: TokenCursor, scope: Clause
     cursor.atEnd || cursor.ahead(")") || cursor.ahead("|") || cursor.ahead(",") ||
       cursor.ahead("-", "}") || cursor.ahead("}") || cursor.ahead("]")
 
-  private def missingElement(): Nothing = {
-    val besideBar = cursor.ahead("|") || cursor.previous.getText == "|"
-    if (besideBar) {
-      val bar = if (cursor.previous.getText == "|") cursor.previous else cursor.token(1)
-      cursor.fail(PatternErrors.EmptyAlternative, cursor.span(bar))
-    } else unexpected("a pattern")
-  }
+  private def missingElement(): Nothing =
+    Seq(cursor.previous, cursor.token(1)).find(_.getText == "|") match {
+      case Some(bar) => cursor.fail(PatternErrors.EmptyAlternative, cursor.span(bar))
+      case None      => unexpected("a pattern")
+    }
 
   /** `primary [quantifier]` */
   private def element(): RowPattern = {

@@ -20,7 +20,7 @@ private[parser] object ClauseFinder {
   def isIn(text: String): Boolean =
     mayBeIn(text) && {
       val tokens = StatementTokens.of(text)
-      !isSetting(tokens) && next(tokens, 0).isDefined
+      !isSetting(tokens) && all(tokens).nonEmpty
     }
 
   /** `SET key = value`, whose value Spark does not read. */
@@ -34,18 +34,17 @@ private[parser] object ClauseFinder {
   def mayBeIn(text: String): Boolean =
     text.toUpperCase(Locale.ROOT).contains(ClauseExtent.Keyword)
 
-  /** The first clause at or after index `from`. */
-  def next(tokens: IndexedSeq[Token], from: Int): Option[ClauseExtent] = {
-    var i = from
-    while (i < tokens.size) {
-      if (opensClause(tokens, i)) return Some(extent(tokens, i))
-      i += 1
-    }
-    None
-  }
+  /** The clauses in order, without those inside of others. */
+  def all(tokens: IndexedSeq[Token]): Iterator[ClauseExtent] = Iterator
+    .iterate(next(tokens, 0))(_.flatMap(clause => next(tokens, clause.last + 1)))
+    .takeWhile(_.isDefined)
+    .flatten
 
-  private def opensClause(tokens: IndexedSeq[Token], i: Int): Boolean =
-    isKeyword(tokens, i) && holdsParts(tokens, i + 1)
+  /** The first clause at or after index `from`. */
+  private def next(tokens: IndexedSeq[Token], from: Int): Option[ClauseExtent] =
+    (from until tokens.size)
+      .find(i => isKeyword(tokens, i) && holdsParts(tokens, i + 1))
+      .map(extent(tokens, _))
 
   /** True if the parenthesis at `open` holds what only a clause has at its first level. */
   def holdsParts(tokens: IndexedSeq[Token], open: Int): Boolean =
@@ -85,7 +84,8 @@ private[parser] object ClauseFinder {
         tokens(k + 1)) &&
         !FunctionMarking.isOperator(StatementTokens.word(tokens, k + 1)))
 
-  private val partStarts =
+  /** The pairs of words with which parts begin that no list of names or arguments holds. */
+  val partStarts: Set[(String, String)] =
     Set("PARTITION" -> "BY", "ORDER" -> "BY", "ONE" -> "ROW", "ALL" -> "ROWS", "AFTER" -> "MATCH")
 
   private def extent(tokens: IndexedSeq[Token], keyword: Int): ClauseExtent =

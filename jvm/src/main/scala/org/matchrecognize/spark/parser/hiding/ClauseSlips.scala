@@ -24,14 +24,6 @@ private[parser] object ClauseSlips {
   /** The error that explains the first of them. */
   def explain(statement: String): Option[ParseException] =
     new ClauseSlips(StatementTokens.of(statement), statement).first
-
-  /** The pairs of words with which parts begin that no list of names or arguments holds. */
-  private val openings = Seq(
-    Seq("PARTITION", "BY"),
-    Seq("ORDER", "BY"),
-    Seq("ONE", "ROW"),
-    Seq("ALL", "ROWS"),
-    Seq("AFTER", "MATCH"))
 }
 
 final private class ClauseSlips(tokens: IndexedSeq[Token], statement: String) {
@@ -82,7 +74,7 @@ final private class ClauseSlips(tokens: IndexedSeq[Token], statement: String) {
   /** `MATCH_RECOGNIZE PARTITION BY`, with a `PATTERN (` to come. */
   private def withoutParenthesis(i: Int): Option[ParseException] = {
     val begins =
-      ClauseSlips.openings.exists(_ == Seq(word(i + 1), word(i + 2))) ||
+      ClauseFinder.partStarts(word(i + 1) -> word(i + 2)) ||
         word(i + 1) == "MEASURES" || isPattern(i + 1)
     if (begins && (i + 1 until tokens.size).exists(isPattern))
       Some(
@@ -104,8 +96,9 @@ final private class ClauseSlips(tokens: IndexedSeq[Token], statement: String) {
   private def resemblesParts(from: Int): Boolean = {
     val close = StatementTokens.closing(tokens, from - 1).getOrElse(tokens.size)
     (from until close).exists(k => resembles(word(k), "PATTERN") && text(k + 1) == "(") ||
-    ClauseSlips.openings.exists(o =>
-      resembles(word(from), o.head) && resembles(word(from + 1), o(1)))
+    ClauseFinder.partStarts.exists { case (first, second) =>
+      resembles(word(from), first) && resembles(word(from + 1), second)
+    }
   }
 
   /** What the clause's own grammar says of the content. */

@@ -56,15 +56,12 @@ final private[parser] class HiddenClauses(parser: SqlBaseParser, caseSensitive: 
   private def hide(tokens: IndexedSeq[Token]): Hidden = {
     val result = new Hidden
     var from   = 0
-    var extent = ClauseFinder.next(tokens, from)
-    while (extent.isDefined) {
-      val clause = extent.get
+    ClauseFinder.all(tokens).foreach { clause =>
       result.visible ++= tokens.slice(from, clause.keyword)
       // Without a word before it there is no table; Spark's error says so.
       if (result.visible.isEmpty) result.visible ++= tokens.slice(clause.keyword, clause.last + 1)
       else replace(tokens, clause, result)
       from = clause.last + 1
-      extent = ClauseFinder.next(tokens, from)
     }
     result.visible ++= tokens.drop(from)
     result

@@ -27,6 +27,7 @@ import org.matchrecognize.spark.errors.{AnalysisErrors, FunctionErrors, MatchRec
 import org.matchrecognize.spark.expressions.{MatchRowtime, TimeWindowCall}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.parser.clause.{CallToken, MatchRecognizeClause, OrderSyntax}
+import org.matchrecognize.spark.parser.tokens.TokenCursor
 import org.matchrecognize.spark.text.Span
 
 /**
@@ -70,16 +71,13 @@ final private[parser] class ClausePlan(
     sqlText = Some(clause.text)
   )
 
-  /** Spark's would say only that it does not support some operator. */
-  private def refuseSinglePass(): Unit =
+  private def matchRecognize(input: LogicalPlan): LogicalPlan = {
+    // Spark's error would say only that it does not support some operator.
     if (SessionSettings.singlePassAnalyzer(SQLConf.get))
       throw MatchRecognizeErrors.parse(
         AnalysisErrors.SinglePassAnalyzer,
         clause.text,
-        Span(clause.keyword.getStartIndex, clause.keyword.getStopIndex))
-
-  private def matchRecognize(input: LogicalPlan): LogicalPlan = {
-    refuseSinglePass()
+        TokenCursor.span(clause.keyword))
     val plan = UnresolvedMatchRecognize(
       partition = clause.partition.map(key => references.inKey(expressionOf(key.expression))),
       partitionNames = clause.partition.map(_.name.map(name)),
@@ -117,13 +115,8 @@ final private[parser] class ClausePlan(
   }
 
   /** An expression as the user wrote it, in one line. */
-  private def textOf(context: ParserRuleContext): String = {
-    val span = spanOf(context)
-    // ANTLR counts code points.
-    val start = clause.text.offsetByCodePoints(0, span.start)
-    val end   = clause.text.offsetByCodePoints(start, span.stop + 1 - span.start)
-    clause.text.substring(start, end).replaceAll("\\s+", " ")
-  }
+  private def textOf(context: ParserRuleContext): String =
+    TokenCursor.fragment(context.getStart, spanOf(context)).replaceAll("\\s+", " ")
 
   private def spanOf(context: ParserRuleContext): Span =
     Span(context.getStart.getStartIndex, context.getStop.getStopIndex)

@@ -40,10 +40,10 @@ private[parser] object StatementTokens {
   }
 
   def text(tokens: IndexedSeq[Token], i: Int): String =
-    if (i >= 0 && i < tokens.size) tokens(i).getText else ""
+    tokens.lift(i).fold("")(_.getText)
 
   def word(tokens: IndexedSeq[Token], i: Int): String =
-    if (i >= 0 && i < tokens.size) TokenCursor.word(tokens(i)) else ""
+    tokens.lift(i).fold("")(TokenCursor.word)
 }
 
 /** Spark's lexer knows keywords in upper case only; Spark's own class for this is private. */
