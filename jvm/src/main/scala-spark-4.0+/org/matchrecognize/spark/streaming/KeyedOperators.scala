@@ -20,7 +20,7 @@ private[streaming] object KeyedOperators {
   def of(conf: SQLConf): KeyedOperator =
     if (conf.stateStoreProviderClass == rocksDb)
       new WithEntries(
-        FewRows(SessionSettings.inlineRows(conf), inlineBytes),
+        FewRows(conf.getConf(SessionSettings.inlineRows), inlineBytes),
         conf.getConfString(encoding, "unsaferow") == "avro")
     else GroupsWithState
 }

@@ -25,6 +25,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression,
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.matchrecognize.SessionSettings
 import org.apache.spark.sql.types.{BooleanType, DataType, Metadata, NullType}
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
@@ -71,7 +72,7 @@ final private[analysis] class ClauseResolver(
       visible: Boolean,
       withMaps: Option[DataType] = None)
 
-  private val flinkDialect = Settings.flinkDialect
+  private val flinkDialect = SessionSettings.flinkDialect(SQLConf.get)
 
   private val allRows = clause.rows.isInstanceOf[RowsPerMatch.AllRows]
 
@@ -103,11 +104,15 @@ final private[analysis] class ClauseResolver(
     val lowering = new ExpressionLowering(scope, columnsBelow)
     val pattern  = dialectPattern()
 
-    val (tests, measures) =
-      overAllVariables(pattern, conditions(columnsBelow), clause.measures.map(lowering.measure))
-    val keys  = (partition ++ order).flatMap(_.computed)
-    val input = columnsBelow.addTo(clause.child)
-    val child = if (keys.isEmpty) input else Project(input.output ++ keys, input)
+    val (conditions, lowered) =
+      (conditionsWith(columnsBelow), clause.measures.map(lowering.measure))
+    // Conditions and measures that can find their rows in matches of the pattern.
+    val named: Expression => Expression =
+      if (program(pattern).passesOver) AnyVariable.named(_, clause.variables) else identity
+    val (tests, measures) = (conditions.map(named), lowered.map(named))
+    val keys              = (partition ++ order).flatMap(_.computed)
+    val input             = columnsBelow.addTo(clause.child)
+    val child             = if (keys.isEmpty) input else Project(input.output ++ keys, input)
 
     val node = MatchRecognize(
       distinct(partition.map(_.column)),
@@ -253,7 +258,7 @@ final private[analysis] class ClauseResolver(
       new ColumnDefinitions(input, ctes),
       input)
 
-  private def conditions(columnsBelow: ColumnsBelow): Seq[Expression] = {
+  private def conditionsWith(columnsBelow: ColumnsBelow): Seq[Expression] = {
     val lowering = new ExpressionLowering(LoweringScope.InDefine, columnsBelow)
     clause.variables.zipWithIndex.map { case (variable, id) =>
       conditionOf.get(id).fold[Expression](Literal.TrueLiteral) { condition =>
@@ -271,22 +276,10 @@ final private[analysis] class ClauseResolver(
     }
   }
 
-  /** Conditions and measures that can find their rows in matches of the pattern. */
-  private def overAllVariables(
-      pattern: RowPattern,
-      conditions: Seq[Expression],
-      measures: Seq[Expression]): (Seq[Expression], Seq[Expression]) =
-    if (program(pattern).passesOver) {
-      (
-        conditions.map(AnyVariable.named(_, clause.variables)),
-        measures.map(AnyVariable.named(_, clause.variables)))
-    } else {
-      (conditions, measures)
-    }
-
   /** Who wrote the query for Flink, and forgot the dialect, gets other matches. */
   private def warnOfSkip(): Unit =
-    if (!Settings.isDialectSet && clause.afterMatch.isEmpty && clause.within.nonEmpty) {
+    if (clause.afterMatch.isEmpty && clause.within.nonEmpty &&
+      !SessionSettings.isDialectSet(SQLConf.get)) {
       logWarning(
         "MATCH_RECOGNIZE has WITHIN, but no AFTER MATCH. The default of the SQL standard is SKIP " +
           "PAST LAST ROW, that of Flink is SKIP TO NEXT ROW. Write AFTER MATCH (in Python " +

@@ -78,17 +78,13 @@ private[analysis] object EventTimes {
     }
 
   /**
-   * Whether a column has a watermark, or is the end of a time window that has one: Spark returns a
-   * window once the watermark has reached its end.
+   * The column itself, if it has a watermark, or the time window that it is the end of, if that has
+   * one: Spark returns a window once the watermark has reached its end.
    *
    * @param ctes
    *   the common tables of the statement, by Spark's numbers
    */
-  def isTimed(column: Attribute, plan: LogicalPlan, ctes: Map[Long, LogicalPlan]): Boolean =
-    timed(column, plan, ctes).nonEmpty
-
-  /** The column with the watermark. */
-  private def timed(
+  def timed(
       column: Attribute,
       plan: LogicalPlan,
       ctes: Map[Long, LogicalPlan]): Option[Attribute] =

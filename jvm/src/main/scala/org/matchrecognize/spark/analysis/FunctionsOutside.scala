@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.UNRESOLVED_FUNCTION
 
-import org.matchrecognize.spark.errors.{FunctionErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.errors.{ErrorCondition, FunctionErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.logical.UnresolvedMatchRecognize
 import org.matchrecognize.spark.text.Spelling
 
@@ -31,43 +31,30 @@ final class FunctionsOutside(session: SparkSession) extends Rule[LogicalPlan] {
         val inClause = node.isInstanceOf[UnresolvedMatchRecognize]
         node.expressions.foreach(_.foreach {
           case function: UnresolvedFunction =>
-            check(function)
-            if (inClause) checkSpelling(function)
+            check(function, inClause)
           case subquery: SubqueryExpression => check(subquery.plan)
           case _                            =>
         })
       }
     }
 
-  /** Within the clause, a function that nobody knows may be one of the clause's. */
-  private def checkSpelling(function: UnresolvedFunction): Unit = function.nameParts match {
-    case Seq(name) =>
-      FunctionsOutside
-        .meant(name.toUpperCase(Locale.ROOT))
-        .filterNot(_ => isRegistered(name))
-        .foreach { meant =>
-          throw MatchRecognizeErrors.analysis(
-            FunctionErrors.MisspelledFunction,
-            function.origin,
-            "function" -> name,
-            "meant"    -> meant)
-        }
-    case _ =>
-  }
-
-  private def check(function: UnresolvedFunction): Unit = function.nameParts match {
-    case Seq(name) =>
-      val upper = name.toUpperCase(Locale.ROOT)
-      FunctionsOutside.suggestions.get(upper).filterNot(_ => isRegistered(name)).foreach {
-        suggestion =>
-          throw MatchRecognizeErrors.analysis(
-            FunctionErrors.OutsideClause,
-            function.origin,
-            "function"   -> upper,
-            "suggestion" -> suggestion)
-      }
-    case _ =>
-  }
+  private def check(function: UnresolvedFunction, inClause: Boolean): Unit =
+    function.nameParts match {
+      case Seq(name) =>
+        val upper = name.toUpperCase(Locale.ROOT)
+        def error(condition: ErrorCondition, parameters: (String, String)*): Throwable =
+          MatchRecognizeErrors.analysis(condition, function.origin, parameters: _*)
+        // Within the clause, a function that nobody knows may be one of the clause's.
+        val meant = if (inClause) FunctionsOutside.meant(upper) else None
+        FunctionsOutside.suggestions
+          .get(upper)
+          .map(s => error(FunctionErrors.OutsideClause, "function" -> upper, "suggestion" -> s))
+          .orElse(meant.map(m =>
+            error(FunctionErrors.MisspelledFunction, "function" -> name, "meant" -> m)))
+          .filterNot(_ => isRegistered(name))
+          .foreach(error => throw error)
+      case _ =>
+    }
 
   private def isRegistered(name: String): Boolean = {
     val state = session.sessionState

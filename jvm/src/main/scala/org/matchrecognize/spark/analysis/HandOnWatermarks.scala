@@ -2,13 +2,12 @@ package org.matchrecognize.spark.analysis
 
 import org.apache.spark.sql.catalyst.expressions.{
   Alias,
-  And,
   Attribute,
   AttributeReference,
   AttributeSet,
-  Expression,
   IsNotNull,
   NamedExpression,
+  PredicateHelper,
   SessionWindow,
   TimeWindow
 }
@@ -38,7 +37,7 @@ import org.matchrecognize.spark.logical.StateOperators.isClause
  * keeps the watermark of the one column that the next such operator uses. It is taken off what is
  * written, too.
  */
-object HandOnWatermarks extends Rule[LogicalPlan] {
+object HandOnWatermarks extends Rule[LogicalPlan] with PredicateHelper {
 
   override def apply(plan: LogicalPlan): LogicalPlan = plan match {
     case write: WriteToStream if write.inputQuery.exists(isClause) =>
@@ -152,18 +151,15 @@ object HandOnWatermarks extends Rule[LogicalPlan] {
           else projections.flatMap(_(index).references)
         }
       case Filter(condition, _) =>
-        required.copy(filled = required.filled ++ AttributeSet(notNull(condition)))
+        val notNull = splitConjunctivePredicates(condition).collect {
+          case IsNotNull(column: Attribute) => column
+        }
+        required.copy(filled = required.filled ++ AttributeSet(notNull))
       case _ => required
     }
 
   private def isWindow(key: Attribute) =
     key.metadata.contains(TimeWindow.marker) || key.metadata.contains(SessionWindow.marker)
-
-  private def notNull(condition: Expression): Seq[Attribute] = condition match {
-    case And(left, right)             => notNull(left) ++ notNull(right)
-    case IsNotNull(column: Attribute) => Seq(column)
-    case _                            => Nil
-  }
 
   private def sources(list: Seq[NamedExpression])(column: Attribute): Iterable[Attribute] =
     list.find(_.exprId == column.exprId) match {

@@ -1,6 +1,6 @@
 package org.matchrecognize.spark.analysis
 
-import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
@@ -79,9 +79,7 @@ final private[analysis] class Navigations(scope: LoweringScope) {
     }
     val offset = navigation.offset match {
       case WrittenColumn(variable) => variable
-      // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
-      case Alias(value, _) => value
-      case other           => other
+      case other                   => WrittenConstant.unaliased(other)
     }
     if (!offset.foldable) throw wrong(AnalysisErrors.OffsetNotConstant)
     offset.eval() match {

@@ -1,8 +1,5 @@
 package org.matchrecognize.spark.analysis
 
-import scala.util.control.NonFatal
-
-import org.apache.spark.sql.catalyst.expressions.{Alias, Expression}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
@@ -29,12 +26,8 @@ final private[analysis] class QuantifierParameters(clause: UnresolvedMatchRecogn
   }
 
   private def boundValue(index: Int): Int = {
-    val bound = clause.bounds(index) match {
-      // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
-      case Alias(child, _) => child
-      case other           => other
-    }
-    val value = if (bound.foldable) constant(bound) else null
+    val bound = WrittenConstant.unaliased(clause.bounds(index))
+    val value = if (bound.foldable) WrittenConstant.value(bound) else null
     value match {
       case n: Number if n.longValue >= 0 && n.longValue <= Int.MaxValue && isWhole(n) =>
         n.intValue
@@ -46,10 +39,6 @@ final private[analysis] class QuantifierParameters(clause: UnresolvedMatchRecogn
     case _: java.lang.Byte | _: java.lang.Short | _: Integer | _: java.lang.Long => true
     case _                                                                       => false
   }
-
-  private def constant(e: Expression): Any =
-    try e.eval()
-    catch { case NonFatal(_) => null }
 
   /** The parser has checked literal bounds; this is for those that a parameter has given. */
   private def checkBounds(written: Quantifier, bound: Quantifier): Unit = {

@@ -1,8 +1,9 @@
 package org.matchrecognize.spark.analysis
 
-import scala.util.control.NonFatal
+import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.{
+  Alias,
   Expression,
   Literal,
   RuntimeReplaceable,
@@ -28,7 +29,7 @@ private[analysis] object ConstantErrors {
   def defer(e: Expression): Expression = e match {
     case literal: Literal                                         => literal
     case constant if constant.foldable && !isKnownLater(constant) =>
-      if (fails(constant)) DeferredConstant(constant) else constant
+      if (Try(constant.eval()).isFailure) DeferredConstant(constant) else constant
     case other => other.mapChildren(defer)
   }
 
@@ -38,12 +39,17 @@ private[analysis] object ConstantErrors {
    */
   private def isKnownLater(constant: Expression): Boolean =
     constant.containsPattern(CURRENT_LIKE) || constant.exists(_.isInstanceOf[Unevaluable])
+}
 
-  private def fails(constant: Expression): Boolean =
-    try {
-      val _ = constant.eval()
-      false
-    } catch {
-      case NonFatal(_) => true
-    }
+/** What the user wrote for a bound, an offset or an interval, which must be a constant. */
+private[analysis] object WrittenConstant {
+
+  /** Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias. */
+  def unaliased(e: Expression): Expression = e match {
+    case Alias(child, _) => child
+    case other           => other
+  }
+
+  /** Its value; null also if it fails with an error. */
+  def value(constant: Expression): Any = Try(constant.eval()).getOrElse(null)
 }

@@ -11,16 +11,11 @@ private[analysis] object Settings {
     val conf = SQLConf.get
     MatchSettings(
       SessionSettings.relaxedSkip(conf),
-      SessionSettings.maxSteps(conf),
-      SessionSettings.maxMatchesPerStart(conf),
-      SessionSettings.spillThreshold(conf),
-      SessionSettings.matcher(conf),
+      conf.getConf(SessionSettings.maxSteps),
+      conf.getConf(SessionSettings.maxMatchesPerStart),
+      conf.getConf(SessionSettings.spillThreshold),
+      conf.getConf(SessionSettings.matcher),
       conf.sessionLocalTimeZone
     )
   }
-
-  def flinkDialect: Boolean = SessionSettings.flinkDialect(SQLConf.get)
-
-  /** Whether somebody has chosen the dialect, be it the standard one. */
-  def isDialectSet: Boolean = SessionSettings.isDialectSet(SQLConf.get)
 }

@@ -55,13 +55,10 @@ final private[analysis] class StreamRules(
   /** Rows are searched in the order of their event time. */
   private def checkOrder(): Unit = node.order.headOption match {
     case None =>
-      throw MatchRecognizeErrors.analysisAt(
-        AnalysisErrors.StreamOrder,
-        clause.origin,
+      wrongOrder(
         node.clause.pattern.span,
-        "reason" -> "there is no ORDER BY",
-        "column" -> watermarkColumn.getOrElse("the event time")
-      )
+        "there is no ORDER BY",
+        watermarkColumn.getOrElse("the event time"))
     case Some(first) =>
       val span   = clause.keySpans(clause.partition.size)
       val key    = toPrettySQL(clause.order.head.child)
@@ -105,7 +102,7 @@ final private[analysis] class StreamRules(
   /** What `window(ts, ...)` returns has the watermark of `ts`, too. */
   private def isEventTime(column: Attribute): Boolean =
     column.dataType == TimestampType && hasOperator &&
-      EventTimes.isTimed(column, node.child, ctes)
+      EventTimes.timed(column, node.child, ctes).nonEmpty
 
   /** Loops that a later row can always extend, where the longest match is preferred. */
   private def checkAnywhere(): Unit =

@@ -3,9 +3,7 @@ package org.matchrecognize.spark.analysis
 import java.math.{BigDecimal, RoundingMode}
 import java.time.{ZoneId, ZoneOffset}
 
-import scala.util.control.NonFatal
-
-import org.apache.spark.sql.catalyst.expressions.{Alias, Expression, Literal}
+import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.catalyst.util.{DateTimeUtils, toPrettySQL}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
@@ -17,12 +15,7 @@ import org.matchrecognize.spark.logical.{UnresolvedMatchRecognize, Within}
 final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
 
   def resolve(): Option[Within] = clause.within.headOption.map { written =>
-    // Spark 4.0 binds the expression of EXECUTE IMMEDIATE ... USING 2 AS n with its alias.
-    val bound = written match {
-      case Alias(child, _) => child
-      case other           => other
-    }
-    of(Replacements.inline(bound), clause.order.head.child)
+    of(Replacements.inline(WrittenConstant.unaliased(written)), clause.order.head.child)
   }
 
   private def of(bound: Expression, key: Expression): Within = {
@@ -46,7 +39,7 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
   private def time(bound: Expression, key: Expression, zone: ZoneId): Within =
     bound.dataType match {
       case _: DayTimeIntervalType =>
-        value(bound) match {
+        WrittenConstant.value(bound) match {
           case micros: Long if micros >= 0 => Within.Time(micros, zone, shown(bound))
           case _                           => throw outOfRange(bound)
         }
@@ -61,7 +54,7 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
   private def distance(bound: Expression, key: Expression, keyType: NumericType): Within =
     bound.dataType match {
       case _: NumericType =>
-        val most = value(bound) match {
+        val most = WrittenConstant.value(bound) match {
           case d: Decimal => d.toJavaBigDecimal
           case d: Double  => decimal(d, bound)
           case f: Float   => decimal(f.toDouble, bound)
@@ -87,12 +80,9 @@ final private[analysis] class WithinResolver(clause: UnresolvedMatchRecognize) {
     else if (value.isPosInfinity) BigDecimal.TEN.pow(400)
     else BigDecimal.valueOf(value)
 
-  private def value(bound: Expression): Any =
-    try bound.eval()
-    catch { case NonFatal(_) => null }
-
   /** The value, as Spark writes it. */
-  private def shown(bound: Expression): String = Literal(value(bound), bound.dataType).sql
+  private def shown(bound: Expression): String =
+    Literal(WrittenConstant.value(bound), bound.dataType).sql
 
   private def wrongType(bound: Expression, key: Expression, more: String): Throwable = {
     val wanted = key.dataType match {

@@ -29,7 +29,7 @@ private[execution] object RangeChoice {
 
   /** How ranges are searched, or why rows are searched by partition. */
   def of(m: MatchRecognize, plan: MatchPlan): Either[String, RangeSpec] =
-    if (plan.partition.nonEmpty && !SessionSettings.rangesOfPartitions(SQLConf.get))
+    if (plan.partition.nonEmpty && !SQLConf.get.getConf(SessionSettings.rangesOfPartitions))
       Left(byPartition)
     else
       obstacle(m, plan).toLeft {
@@ -42,19 +42,20 @@ private[execution] object RangeChoice {
 
   /** At least four for each core, so that none waits long for the last one. */
   private def number(m: MatchRecognize): Int =
-    SessionSettings.numberOfRanges(SQLConf.get) match {
+    SQLConf.get.getConf(SessionSettings.numberOfRanges) match {
       case 0 => math.max(4 * cores, (m.child.stats.sizeInBytes / (128 << 20)).min(1000).toInt)
       case n => n
     }
 
   /** Whether the input is known to be too small for ranges. */
   def isSmall(input: LogicalPlan): Boolean =
-    hasKnownSize(input) && input.stats.sizeInBytes < SessionSettings.minBytesOfRanges(SQLConf.get)
+    hasKnownSize(input) &&
+      input.stats.sizeInBytes < SQLConf.get.getConf(SessionSettings.minBytesOfRanges)
 
   private def obstacle(m: MatchRecognize, plan: MatchPlan): Option[String] = {
     val clause = plan.clause
-    val least  = SessionSettings.minBytesOfRanges(SQLConf.get)
-    val asked  = SessionSettings.numberOfRanges(SQLConf.get) > 0
+    val least  = SQLConf.get.getConf(SessionSettings.minBytesOfRanges)
+    val asked  = SQLConf.get.getConf(SessionSettings.numberOfRanges) > 0
     Seq(
       plan.order.isEmpty                                  -> "there is no ORDER BY",
       !plan.order.forall(_.child.isInstanceOf[Attribute]) -> "ORDER BY has an expression",
@@ -67,7 +68,7 @@ private[execution] object RangeChoice {
       !isScan(m.child) -> "the input is not only read, and would be computed twice for a sample",
       !hasKnownSize(m.child) -> "the size of the input is not known",
       isSmall(m.child)       ->
-        s"the input has fewer than ${SessionSettings.minBytesOfRangesName} = $least bytes",
+        s"the input has fewer than ${SessionSettings.minBytesOfRanges.key} = $least bytes",
       !hasSparksShuffle(SparkEnv.get.conf) -> "spark.shuffle.manager is not Spark's own",
       (cores < fewestCores && !asked)      -> s"there are fewer than $fewestCores cores"
     ).collectFirst { case (true, reason) => reason }

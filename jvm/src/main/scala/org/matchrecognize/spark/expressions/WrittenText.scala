@@ -2,12 +2,12 @@ package org.matchrecognize.spark.expressions
 
 import java.util.Locale
 
-import org.apache.spark.sql.catalyst.expressions.{And, Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.{And, Attribute, Expression, PredicateHelper}
 import org.apache.spark.sql.catalyst.trees.{CurrentOrigin, Origin}
 import org.apache.spark.sql.catalyst.util.toPrettySQL
 
 /** Expressions of conditions as the user wrote them. */
-private[spark] object WrittenText {
+private[spark] object WrittenText extends PredicateHelper {
 
   /** What precedes its operand in Spark's syntax tree, so that Spark leaves that out of its place. */
   private val predicate = "(?is)(NOT\\s+)?(IN|LIKE|ILIKE|RLIKE|BETWEEN|IS)\\b.*".r
@@ -94,16 +94,11 @@ private[spark] object WrittenText {
    * text.
    */
   def conjuncts(condition: Expression): Seq[Expression] =
-    leaves(condition).foldLeft(Vector.empty[Expression]) { (parts, leaf) =>
+    splitConjunctivePredicates(condition).foldLeft(Vector.empty[Expression]) { (parts, leaf) =>
       parts.lastOption match {
         case Some(last) if place(last).nonEmpty && place(last) == place(leaf) =>
           parts.init :+ CurrentOrigin.withOrigin(last.origin)(And(last, leaf))
         case _ => parts :+ leaf
       }
     }
-
-  private def leaves(e: Expression): Seq[Expression] = e match {
-    case And(left, right) => leaves(left) ++ leaves(right)
-    case other            => Seq(other)
-  }
 }

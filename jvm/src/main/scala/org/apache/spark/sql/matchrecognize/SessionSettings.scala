@@ -29,7 +29,7 @@ object SessionSettings {
     _.stringConf.checkValues(Set("standard", "flink")).createWithDefault("standard")
   }
 
-  private val maxSteps: ConfigEntry[Long] = entry(
+  val maxSteps: ConfigEntry[Long] = entry(
     s"$prefix.maxSteps",
     "The largest number of steps that the search in a partition may take. If it needs more, " +
       "the query fails. A step takes about 10 nanoseconds. The limit grows by maxSteps / " +
@@ -40,7 +40,7 @@ object SessionSettings {
     _.longConf.checkValue(_ > 0, "must be positive").createWithDefault(1000L * 1000 * 1000)
   }
 
-  private val maxMatchesPerStart: ConfigEntry[Long] = entry(
+  val maxMatchesPerStart: ConfigEntry[Long] = entry(
     s"$prefix.maxMatchesPerStart",
     "The largest number of matches that AFTER MATCH NO SKIP may find from one start row. If " +
       "there are more, the query fails."
@@ -48,7 +48,7 @@ object SessionSettings {
     _.longConf.checkValue(_ > 0, "must be positive").createWithDefault(100L * 1000)
   }
 
-  private val spillThreshold: ConfigEntry[Int] = entry(
+  val spillThreshold: ConfigEntry[Int] = entry(
     s"$prefix.spillThreshold",
     "The largest number of rows that a task keeps in memory because a search still reads " +
       "them. It writes further rows to disk. If memory is short, it does so earlier."
@@ -56,7 +56,7 @@ object SessionSettings {
     _.intConf.checkValue(_ > 0, "must be positive").createWithDefault(Int.MaxValue)
   }
 
-  private val matcher: ConfigEntry[String] = entry(
+  val matcher: ConfigEntry[String] = entry(
     s"$prefix.matcher",
     "The matcher, which is the algorithm that finds the matches. fused: one pass that keeps no " +
       "rows. automaton: time linear in the rows. threads: for every pattern and condition. " +
@@ -69,10 +69,8 @@ object SessionSettings {
       .createWithDefault("auto")
   }
 
-  val minBytesOfRangesName: String = s"$prefix.ranges.minBytes"
-
-  private val minBytesOfRanges: ConfigEntry[Long] = entry(
-    minBytesOfRangesName,
+  val minBytesOfRanges: ConfigEntry[Long] = entry(
+    s"$prefix.ranges.minBytes",
     "The size in bytes, as Spark estimates it, from which on several tasks search the rows of " +
       "a clause without PARTITION BY. Each task searches a range of the order. If the input is " +
       "smaller, one task searches all rows. The result is the same."
@@ -82,14 +80,14 @@ object SessionSettings {
       .createWithDefault(32L * 1024 * 1024)
   }
 
-  private val numberOfRanges: ConfigEntry[Int] = entry(
+  val numberOfRanges: ConfigEntry[Int] = entry(
     s"$prefix.ranges.number",
     "How many ranges there are. 0: four for each core, and more if a range would have more " +
       "than 128 MiB.") {
     _.internal().intConf.checkValue(_ >= 0, "must not be negative").createWithDefault(0)
   }
 
-  private val rangesOfPartitions: ConfigEntry[Boolean] = entry(
+  val rangesOfPartitions: ConfigEntry[Boolean] = entry(
     s"$prefix.ranges.partitions",
     "Whether several tasks search a partition of PARTITION BY that has many of the rows. " +
       "A sample of the keys shows which partitions these are, so the input is read twice. " +
@@ -98,7 +96,7 @@ object SessionSettings {
     _.booleanConf.createWithDefault(false)
   }
 
-  private val inlineRows: ConfigEntry[Int] = entry(
+  val inlineRows: ConfigEntry[Int] = entry(
     s"$prefix.streaming.inlineRows",
     "The largest number of rows after the watermark that are part of a key's value in " +
       "RocksDB. If a key has more, each row is an entry of its own. The same is true of rows " +
@@ -110,23 +108,11 @@ object SessionSettings {
   /** Registers all entries: by loading this object. */
   def register(): Unit = ()
 
-  def relaxedSkip(conf: SQLConf): Boolean     = conf.getConf(invalidSkip) == "nextRow"
-  def flinkDialect(conf: SQLConf): Boolean    = conf.getConf(dialect) == "flink"
-  def isDialectSet(conf: SQLConf): Boolean    = conf.contains(dialect.key)
-  def maxSteps(conf: SQLConf): Long           = conf.getConf(maxSteps)
-  def maxMatchesPerStart(conf: SQLConf): Long = conf.getConf(maxMatchesPerStart)
+  def relaxedSkip(conf: SQLConf): Boolean  = conf.getConf(invalidSkip) == "nextRow"
+  def flinkDialect(conf: SQLConf): Boolean = conf.getConf(dialect) == "flink"
 
-  def spillThreshold(conf: SQLConf): Int = conf.getConf(spillThreshold)
-
-  def minBytesOfRanges(conf: SQLConf): Long = conf.getConf(minBytesOfRanges)
-
-  def numberOfRanges(conf: SQLConf): Int = conf.getConf(numberOfRanges)
-
-  def rangesOfPartitions(conf: SQLConf): Boolean = conf.getConf(rangesOfPartitions)
-
-  def inlineRows(conf: SQLConf): Int = conf.getConf(inlineRows)
-
-  def matcher(conf: SQLConf): String = conf.getConf(matcher)
+  /** Whether somebody has chosen the dialect, be it the standard one. */
+  def isDialectSet(conf: SQLConf): Boolean = conf.contains(dialect.key)
 
   /** Spark's analyzer that takes no rules of extensions; by key, as older Sparks do not know it. */
   def singlePassAnalyzer(conf: SQLConf): Boolean =
