@@ -1,12 +1,6 @@
 package org.matchrecognize.spark.causes
 
-import org.apache.spark.sql.catalyst.expressions.{
-  Attribute,
-  Cast,
-  EvalMode,
-  Expression,
-  SortOrder
-}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Cast, EvalMode, Expression}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, DoubleType}
 
@@ -18,7 +12,6 @@ import org.matchrecognize.spark.logical.{
   MatchRecognize,
   ResolvedClause
 }
-import org.matchrecognize.spark.pattern.RowPattern
 
 /** Changes one part of a clause. */
 final private[causes] class ChangedClause(val clause: MatchRecognize) {
@@ -26,35 +19,16 @@ final private[causes] class ChangedClause(val clause: MatchRecognize) {
   /** Of the search in a partition. What it has found by then counts. */
   private val maxSteps = 5000000L
 
-  private val resolved: ResolvedClause = {
+  val resolved: ResolvedClause = {
     val settings = clause.clause.settings
     clause.clause.copy(settings = settings.copy(maxSteps = math.min(settings.maxSteps, maxSteps)))
   }
 
   def conditions: Seq[Expression] = clause.conditions
-  def pattern: RowPattern         = resolved.pattern
 
-  def keys(cause: Cause, finding: Finding, partition: Seq[Attribute]): ClauseVariant =
-    ClauseVariant(cause, Seq(finding), partition, clause.order, conditions, resolved)
-
-  def order(cause: Cause, finding: Finding, order: Seq[SortOrder]): ClauseVariant =
-    ClauseVariant(cause, Seq(finding), clause.partition, order, conditions, resolved)
-
-  def tests(cause: Cause, findings: Seq[Finding], changed: Seq[Expression]): ClauseVariant =
-    ClauseVariant(cause, findings, clause.partition, clause.order, changed, resolved)
-
-  def options(
-      cause: Cause,
-      finding: Finding,
-      changed: ResolvedClause => ResolvedClause,
-      added: Seq[Expression] = Nil): ClauseVariant =
-    ClauseVariant(
-      cause,
-      Seq(finding),
-      clause.partition,
-      clause.order,
-      conditions ++ added,
-      changed(resolved))
+  /** The clause as it is: the caller changes one part of it. */
+  def variant(cause: Cause, findings: Finding*): ClauseVariant =
+    ClauseVariant(cause, findings, clause.partition, clause.order, conditions, resolved)
 }
 
 private[causes] object ChangedClause {

@@ -24,7 +24,9 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
   def variants: Seq[ClauseVariant] =
     Seq(nulls, ends, choices, powers, instants, wildcards, noWildcards).flatten ++
       columnsInQuotes ++ textsWithoutQuotes ++ numbers ++ itself ++
-      Seq(blanks, letters, blanksAndLetters).flatten
+      texts("spaces at the ends count", "TRIM")(new StringTrim(_)) ++
+      texts("upper and lower case differ", "LOWER")(Lower(_)) ++
+      texts("case and spaces at the ends count", "LOWER(TRIM())")(e => Lower(new StringTrim(e)))
 
   /** Conditions, each part replaced for which the rule has a replacement. */
   private def variant(kind: String)(
@@ -44,10 +46,9 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
     }
     val all = found.result()
     all.headOption.map(first =>
-      change.tests(
-        Cause(kind, rank = 1, Some(s"With ${first.change}")),
-        all.map(_.finding),
-        changed))
+      change
+        .variant(Cause(kind, rank = 1, Some(s"With ${first.change}")), all.map(_.finding): _*)
+        .copy(conditions = changed))
   }
 
   private def nulls: Option[ClauseVariant] = variant("NULL") {
@@ -188,15 +189,6 @@ final private[causes] class ConditionSlips(change: ChangedClause, columns: Seq[A
       case _ => None
     }
   }
-
-  private def blanks: Option[ClauseVariant] =
-    texts("spaces at the ends count", "TRIM")(new StringTrim(_))
-
-  private def letters: Option[ClauseVariant] =
-    texts("upper and lower case differ", "LOWER")(Lower(_))
-
-  private def blanksAndLetters: Option[ClauseVariant] =
-    texts("case and spaces at the ends count", "LOWER(TRIM())")(e => Lower(new StringTrim(e)))
 
   /** Compares texts after a function that makes some of them equal. */
   private def texts(why: String, function: String)(

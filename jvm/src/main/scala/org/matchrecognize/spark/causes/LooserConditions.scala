@@ -34,10 +34,11 @@ final private[causes] class LooserConditions(change: ChangedClause) {
       case _                 => None
     }
     equal.map { case (by, sign) =>
-      change.tests(
-        Cause("ties", rank = 3, Some(s"With $sign")),
-        Seq(Finding(s"${WrittenText.of(e)} is false if both are equal.")),
-        replace(variable, e, by))
+      change
+        .variant(
+          Cause("ties", rank = 3, Some(s"With $sign")),
+          Finding(s"${WrittenText.of(e)} is false if both are equal."))
+        .copy(conditions = replace(variable, e, by))
     }
   }
 
@@ -48,36 +49,27 @@ final private[causes] class LooserConditions(change: ChangedClause) {
       val isLeft  = numbers.head.nonEmpty
       numbers.flatten match {
         case Seq(number) if number > 0 =>
-          val value = if (isLeft) e.right else e.left
-          factors(needsMore(e) == isLeft).map(factor =>
-            unit(s"unit $i", variable, e, value, number, factor, isLeft))
+          val value   = if (isLeft) e.right else e.left
+          val read    = cast(value, DoubleType)
+          val example = overInput(variable, value).toSeq
+          val such    = if (example.isEmpty) "" else s", such as ${Finding.Here}"
+          val text    = s"${WrittenText.of(e)} may have another unit than the data$such."
+          factors(needsMore(e) == isLeft).map { factor =>
+            val other   = (number * factor).round(new java.math.MathContext(3))
+            val literal = Literal(other.toDouble)
+            val sides   = if (isLeft) Seq(literal, read) else Seq(read, literal)
+            val instead =
+              if (isNear(factor)) None
+              else Some(s"With ${plain(other)} in place of ${plain(number)}")
+            change
+              .variant(
+                Cause(s"unit $i", rank = 3, instead, widens = true),
+                Finding(text, example))
+              .copy(conditions = replace(variable, e, e.withNewChildren(sides)))
+          }
         case _ => Nil
       }
     }
-
-  private def unit(
-      kind: String,
-      variable: Int,
-      e: BinaryComparison,
-      value: Expression,
-      number: BigDecimal,
-      factor: BigDecimal,
-      isLeft: Boolean): ClauseVariant = {
-    val other   = (number * factor).round(new java.math.MathContext(3))
-    val literal = Literal(other.toDouble)
-    val read    = cast(value, DoubleType)
-    val sides   = if (isLeft) Seq(literal, read) else Seq(read, literal)
-    val instead =
-      if (isNear(factor)) None
-      else Some(s"With ${plain(other)} in place of ${plain(number)}")
-    val example = overInput(variable, value).toSeq
-    val such    = if (example.isEmpty) "" else s", such as ${Finding.Here}"
-    change.tests(
-      Cause(kind, rank = 3, instead, widens = true),
-      Seq(Finding(s"${WrittenText.of(e)} may have another unit than the data$such.", example)),
-      replace(variable, e, e.withNewChildren(sides))
-    )
-  }
 
   private def constant(e: Expression): Option[BigDecimal] = e.dataType match {
     case _: NumericType if isConstant(e) =>
@@ -104,15 +96,16 @@ final private[causes] class LooserConditions(change: ChangedClause) {
       else
         all.indices.take(mostComparisons).map { i =>
           val rest = all.patch(i, Nil, 1)
-          change.tests(
-            Cause(
-              "part",
-              rank = 4,
-              Some(s"With $name AS ${rest.map(WrittenText.of(_)).mkString(" AND ")}")),
-            Seq(Finding(
-              s"${WrittenText.of(all(i))}, a part of $name, keeps the pattern from matching.")),
-            change.conditions.updated(variable, rest.reduce(And(_, _)))
-          )
+          change
+            .variant(
+              Cause(
+                "part",
+                rank = 4,
+                Some(s"With $name AS ${rest.map(WrittenText.of(_)).mkString(" AND ")}")),
+              Finding(
+                s"${WrittenText.of(all(i))}, a part of $name, keeps the pattern from matching.")
+            )
+            .copy(conditions = change.conditions.updated(variable, rest.reduce(And(_, _))))
         }
     }
 }

@@ -26,11 +26,11 @@ final private[causes] class OtherOrder(change: ChangedClause) {
       val changed = order.updated(i, order(i).copy(child = number(order(i).child)))
       val names   = order.map(item => nameOf(item) + directionOf(item))
       val shown   = names.updated(i, s"CAST($name AS DOUBLE)" + directionOf(order(i)))
-      change.order(
-        Cause("order of texts", rank = 1, Some(shown.mkString("With ORDER BY ", ", ", ""))),
-        Finding(s"ORDER BY $name sorts a text: '10' comes before '9'."),
-        changed
-      )
+      change
+        .variant(
+          Cause("order of texts", rank = 1, Some(shown.mkString("With ORDER BY ", ", ", ""))),
+          Finding(s"ORDER BY $name sorts a text: '10' comes before '9'."))
+        .copy(order = changed)
     }
 
   /** All keys in the other direction, and each key alone. WITHIN needs its key as it is. */
@@ -43,10 +43,11 @@ final private[causes] class OtherOrder(change: ChangedClause) {
           if (keys(i)) SortOrder(item.child, opposite(item.direction)) else item
         }
         val shown = changed.map(item => nameOf(item) + directionOf(item))
-        change.order(
-          Cause("direction", rank = 2, Some(shown.mkString("With ORDER BY ", ", ", ""))),
-          Finding("ORDER BY may have the wrong direction."),
-          changed)
+        change
+          .variant(
+            Cause("direction", rank = 2, Some(shown.mkString("With ORDER BY ", ", ", ""))),
+            Finding("ORDER BY may have the wrong direction."))
+          .copy(order = changed)
       }
     }
 

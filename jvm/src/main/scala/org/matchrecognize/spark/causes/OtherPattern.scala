@@ -10,7 +10,7 @@ import org.matchrecognize.spark.pattern.RowPattern._
 final private[causes] class OtherPattern(change: ChangedClause) {
   import OtherPattern._
 
-  private val pattern = change.pattern
+  private val pattern = change.resolved.pattern
   private val names   = change.clause.clause.variables.map(_.name)
 
   /** The flink dialect refuses loops over several elements. */
@@ -25,11 +25,11 @@ final private[causes] class OtherPattern(change: ChangedClause) {
       case (sign, row, isAnchor) if RowPattern.exists(pattern)(isAnchor) =>
         val free = without(pattern, isAnchor)
         Some(
-          change.options(
-            Cause("anchor", rank = 2, Some(s"With PATTERN (${RowPattern.sql(free, names)})")),
-            Finding(s"$sign allows a match only at the $row row of a partition."),
-            _.copy(pattern = free)
-          ))
+          change
+            .variant(
+              Cause("anchor", rank = 2, Some(s"With PATTERN (${RowPattern.sql(free, names)})")),
+              Finding(s"$sign allows a match only at the $row row of a partition."))
+            .copy(clause = change.resolved.copy(pattern = free)))
       case _ => None
     }
 
@@ -49,23 +49,26 @@ final private[causes] class OtherPattern(change: ChangedClause) {
     val wide = new Gaps(gap, inLoops, places).in(pattern)
     val all  = names :+ name
     val sql  = RowPattern.sql(wide, all(_))
-    change.options(
-      Cause(
-        "rows between",
-        rank = 2,
-        Some(s"With PATTERN ($sql), where $name is not in DEFINE"),
-        widens = true,
-        gap = Some(gap)),
-      Finding(
-        "Other rows may be between those that the pattern names, but " +
-          s"PATTERN (${RowPattern.sql(pattern, names)}) allows none."),
-      clause =>
-        clause.copy(
+    val as   = change.resolved
+    change
+      .variant(
+        Cause(
+          "rows between",
+          rank = 2,
+          Some(s"With PATTERN ($sql), where $name is not in DEFINE"),
+          widens = true,
+          gap = Some(gap)),
+        Finding(
+          "Other rows may be between those that the pattern names, but " +
+            s"PATTERN (${RowPattern.sql(pattern, names)}) allows none.")
+      )
+      .copy(
+        conditions = change.conditions :+ Literal.TrueLiteral,
+        clause = as.copy(
           pattern = wide,
-          variables = clause.variables :+ PrimaryVariable(name),
-          conditionTexts = clause.conditionTexts :+ None),
-      Seq(Literal.TrueLiteral)
-    )
+          variables = as.variables :+ PrimaryVariable(name),
+          conditionTexts = as.conditionTexts :+ None)
+      )
   }
 }
 

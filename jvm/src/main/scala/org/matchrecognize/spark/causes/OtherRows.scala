@@ -32,10 +32,11 @@ final private[causes] class OtherRows(change: ChangedClause, columns: Seq[Attrib
   }
 
   private def fewer(keys: Seq[Attribute], fewerKeys: Boolean): ClauseVariant =
-    change.keys(
-      Cause("fewer keys", rank = 2, Some(partitionBy(keys)), fewerKeys = fewerKeys),
-      Finding("PARTITION BY may have a key too many."),
-      keys)
+    change
+      .variant(
+        Cause("fewer keys", rank = 2, Some(partitionBy(keys)), fewerKeys = fewerKeys),
+        Finding("PARTITION BY may have a key too many."))
+      .copy(partition = keys)
 
   /** A column that the clause does not use. */
   private def anotherKey: Seq[ClauseVariant] = {
@@ -44,10 +45,11 @@ final private[causes] class OtherRows(change: ChangedClause, columns: Seq[Attrib
       .filter(c => !used.contains(c) && isKey(c))
       .take(mostKeys)
       .map(column =>
-        change.keys(
-          Cause("another key", rank = 2, Some(partitionBy(Seq(column)))),
-          Finding("PARTITION BY may be missing."),
-          Seq(column)))
+        change
+          .variant(
+            Cause("another key", rank = 2, Some(partitionBy(Seq(column)))),
+            Finding("PARTITION BY may be missing."))
+          .copy(partition = Seq(column)))
   }
 
   private def isKey(column: Attribute): Boolean = column.dataType match {
@@ -60,17 +62,16 @@ final private[causes] class OtherRows(change: ChangedClause, columns: Seq[Attrib
     else keys.map(_.name).mkString("With PARTITION BY ", ", ", "")
 
   private def longerBounds: Seq[ClauseVariant] = clause.clause.within.toSeq.flatMap { bound =>
-    val finding = Finding(s"WITHIN ${bound.sql} may be too short.")
+    def variant(how: String, changed: Option[Within]) =
+      change
+        .variant(
+          Cause("bound", rank = 2, Some(how), widens = true),
+          Finding(s"WITHIN ${bound.sql} may be too short."))
+        .copy(clause = change.resolved.copy(within = changed))
     factors.flatMap(factor =>
       times(bound, factor).map(longer =>
-        change.options(
-          Cause("bound", rank = 2, Some(s"With a bound $factor times as long"), widens = true),
-          finding,
-          _.copy(within = Some(longer))))) :+
-      change.options(
-        Cause("bound", rank = 2, Some("Without WITHIN"), widens = true),
-        finding,
-        _.copy(within = None))
+        variant(s"With a bound $factor times as long", Some(longer)))) :+
+      variant("Without WITHIN", None)
   }
 
   /** The bound that many times as long; None if that is no number of its type. */
@@ -90,15 +91,15 @@ final private[causes] class OtherRows(change: ChangedClause, columns: Seq[Attrib
     Seq("UTC", TimeZone.getDefault.getID).distinct.flatMap { zone =>
       val depending = clause.conditions.flatMap(reading(_, zone))
       depending.headOption.map { case (whole, written) =>
-        change.tests(
-          Cause("zone", rank = 2, Some(s"With spark.sql.session.timeZone = $zone")),
-          Seq(
+        change
+          .variant(
+            Cause("zone", rank = 2, Some(s"With spark.sql.session.timeZone = $zone")),
             Finding(
-              s"${WrittenText.of(whole)} depends on the time zone of the session, $written.")),
-          clause.conditions.map(_.transformUp {
+              s"${WrittenText.of(whole)} depends on the time zone of the session, $written.")
+          )
+          .copy(conditions = clause.conditions.map(_.transformUp {
             case e: TimeZoneAwareExpression if isOther(e, zone) => e.withTimeZone(zone)
-          })
-        )
+          }))
       }
     }
 

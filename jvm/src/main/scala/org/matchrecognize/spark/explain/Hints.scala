@@ -81,14 +81,13 @@ final private[explain] class Hints(clause: ShownClause, trace: ClauseTrace, caus
         else None)
 
   private def ties: Option[String] =
-    if (!clause.ordered) {
-      if (trace.tiedRows > 0) Some("There is no ORDER BY: the order of the rows is arbitrary.")
-      else None
-    } else if (trace.tiedRows > 0) {
+    if (trace.tiedRows == 0) None
+    else if (!clause.ordered)
+      Some("There is no ORDER BY: the order of the rows is arbitrary.")
+    else
       Some(
         s"${count(trace.tiedRows, "row")} tie in ORDER BY: their order is arbitrary. " +
           "Add a column that tells them apart.")
-    } else None
 
   private def matches: Seq[String] = Seq(
     if (trace.overlapping > 0)

@@ -1,5 +1,7 @@
 package org.matchrecognize.spark.explain
 
+import org.apache.spark.sql.catalyst.expressions.Descending
+
 import org.matchrecognize.spark.execution.MatchPlan
 import org.matchrecognize.spark.execution.tracing.{MappedRun, ReadValue, RowDescription}
 import org.matchrecognize.spark.pattern.{EmptyMatches, QuantifierBound, RowPattern, RowsPerMatch}
@@ -35,12 +37,10 @@ private object ShownClause {
       if (plan.order.isEmpty) ""
       else
         plan.order
-          .map(o => MatchPlan.nameOf(o.child) + direction(o.direction.sql))
+          .map(o => MatchPlan.nameOf(o.child) + (if (o.direction == Descending) " DESC" else ""))
           .mkString("ORDER BY ", ", ", " ")
     s"$by${sort}PATTERN (${plan.clause.patternSql})"
   }
-
-  private def direction(sql: String): String = if (sql == "DESC") " DESC" else ""
 }
 
 /**
