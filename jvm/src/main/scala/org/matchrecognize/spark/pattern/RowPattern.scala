@@ -107,15 +107,7 @@ object RowPattern {
   }
 
   /** Whether the pattern can match without a row. */
-  def nullable(pattern: RowPattern): Boolean = pattern match {
-    case _: Variable                        => false
-    case Alternation(alternatives, _)       => alternatives.exists(nullable)
-    case Quantified(element, quantifier, _) =>
-      quantifier.lower == QuantifierBound.Count(0) || nullable(element)
-    case _: Concatenation | _: Permutation | _: Exclusion => children(pattern).forall(nullable)
-    case _: Empty | _: PartitionStart | _: PartitionEnd | _: Absence | _: GapAbsence | _: Gap =>
-      true
-  }
+  def nullable(pattern: RowPattern): Boolean = minRows(pattern) == 0
 
   /** How many rows a match has at least. */
   def minRows(pattern: RowPattern): Long = pattern match {

@@ -30,11 +30,10 @@ final private[pattern] class MappedSlots[S](val slots: S) {
  */
 final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowConditions[S])
     extends RowConditions[MappedSlots[S]] {
-  import MappedConditions.Step
 
   /** The row mapped last, and what it was mapped to, after what. */
   private var lastRow = -1L
-  private val known   = new HashMap[Step, MappedSlots[S]]
+  private val known   = new HashMap[(Int, MappedSlots[S]), MappedSlots[S]]
 
   override def beginPartition(): Unit = conditions.beginPartition()
 
@@ -48,7 +47,7 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
       known.clear()
       lastRow = row
     }
-    val step   = Step(variable, slots)
+    val step   = (variable, slots)
     val before = known.get(step)
     if (before != null) before
     else {
@@ -88,12 +87,6 @@ final private[pattern] class MappedConditions[S <: AnyRef](conditions: RowCondit
   override def extend(variable: Int, row: Long, slots: MappedSlots[S]): MappedSlots[S] = alone
 
   private def alone = throw new IllegalStateException("all matches are not those of one thread")
-}
-
-private object MappedConditions {
-
-  /** A row is mapped to a variable after these slots, which are equal where they are the same. */
-  final case class Step(variable: Int, slots: AnyRef)
 }
 
 /** Tells an observer of the slots of such threads. */

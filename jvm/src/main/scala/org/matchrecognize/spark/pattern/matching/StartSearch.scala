@@ -60,55 +60,6 @@ private[pattern] trait IncrementalSearch[S <: AnyRef] extends StartSearch[S] {
   def read(in: StateInput, start: Long, slotsReader: SlotsReader[S]): Long
 }
 
-/** What a search knows of the rows that it is offered. */
-private[pattern] trait IncomingRows {
-
-  /** Where a row is. */
-  def arrival(row: Long): Arrival
-
-  /**
-   * Whether no row that is still to come changes what a pattern can ask about the row after `row`.
-   * If one can, a search that will ask is not offered `row` yet.
-   */
-  def isNextKnown(row: Long): Boolean
-
-  /** Whether no row of the partition follows; used only where the program uses the end. */
-  def isLast(row: Long): Boolean
-
-  /** Whether no row follows that is within the bound of the match, as [[isLast]]. */
-  def isOver(row: Long): Boolean
-
-  /** The row after the last that is there with the rows that its test reads. */
-  def testableEnd: Long
-
-  /** Notes that the search waits for rows that conditions look at. */
-  def waitAhead(): Unit
-
-  /** The first row from `from` on, before `until`, that is beyond the bound; `until` if none is. */
-  def withinEnd(from: Long, until: Long): Long
-}
-
-/** Whether a search can be offered a row. */
-sealed private[pattern] trait Arrival
-
-private[pattern] object Arrival {
-
-  /** The row is there, with the rows that its test reads. */
-  case object Here extends Arrival
-
-  /**
-   * The row is there, but not all rows that its test can read. A search can be offered the row if
-   * all that it tests is decided ([[RowConditions.isDecided]]).
-   */
-  case object Undecided extends Arrival
-
-  /** The row has not come yet, or nothing is found before the partition is complete. */
-  case object Missing extends Arrival
-
-  /** There is no such row, now or later: the partition ends before it, or the bound of the match. */
-  case object NoMore extends Arrival
-}
-
 /** Why a search stopped. */
 sealed trait SearchResult
 

@@ -4,6 +4,7 @@ import org.matchrecognize.spark.pattern.AfterMatch
 import org.matchrecognize.spark.pattern.automaton.{AutomatonMatcher, RowAutomaton}
 import org.matchrecognize.spark.pattern.flink.{FlinkDialect, FlinkMatches}
 import org.matchrecognize.spark.pattern.matching.{
+  IncomingRows,
   IncrementalSearch,
   Limits,
   PackedNumbers,
@@ -139,7 +140,7 @@ final class PartitionSearch[S <: AnyRef](
   val waitsForEnd: Boolean = automatonMatcher.nonEmpty
 
   private val incoming =
-    new ArrivedRows(program, within, waitsForEnd, options.conditionLookAhead)
+    new IncomingRows(program, within, waitsForEnd, options.conditionLookAhead)
 
   private var search: StartSearch[S] = incremental
 

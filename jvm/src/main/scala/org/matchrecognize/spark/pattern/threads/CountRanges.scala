@@ -70,8 +70,9 @@ final private[pattern] class CountRanges(places: Int, registers: Int, mostOfPlac
         used(usedCount) = at
         usedCount += 1
       }
-      val before = here.size
-      val added  = if (join(here, box) || here.size < mostOfPlace) box else widen(here, box)
+      val before   = here.size
+      val isJoined = joining(here, box) >= 0
+      val added    = if (isJoined || here.size < mostOfPlace) box else widen(here, box)
       if (added eq box) {
         // What joins grows until it joins nothing more.
         var grown = box
@@ -86,9 +87,6 @@ final private[pattern] class CountRanges(places: Int, registers: Int, mostOfPlac
       added
     }
   }
-
-  private def join(here: ArrayBuffer[Array[Int]], box: Array[Int]): Boolean =
-    joining(here, box) >= 0
 
   private def joining(here: ArrayBuffer[Array[Int]], box: Array[Int]): Int =
     here.indexWhere(joins(_, box))

@@ -224,13 +224,10 @@ final private[threads] class RepeatedStep[S <: AnyRef](
     val variable = consume(threads, thread).variable
     val other = conditions.firstOther(variable, threads.slots(thread), taken(thread), from, until)
     val count = math.min(other + 1, until) - from
-    limits.budget.test(variable, ofTest(variable), count)
+    limits.budget.test(variable, Budget.ofStep(program) + conditions.mapCost(variable), count)
     testCount += count
     other
   }
-
-  /** What a test costs, in steps of the budget. */
-  private def ofTest(variable: Int): Int = Budget.ofStep(program) + conditions.mapCost(variable)
 
   private def consume(threads: ThreadList[S], i: Int): Consume =
     program.instructions(threads.at(i)) match {
