@@ -20,23 +20,10 @@ final case class ErrorCondition(name: String) {
 
   def sqlState: String = ErrorResource(name).sqlState
 
-  /** What is wrong; `<parameter>` is replaced by a value. */
-  def problem: String = ErrorResource(name).problem
-
-  /** What to write instead. */
-  def fix: String = ErrorResource(name).fix
-
-  /** Both. */
-  def message: String = ErrorResource(name).message
-
-  /** The names of the message's parameters. */
-  def parameters: Set[String] =
-    ErrorCondition.placeholder.findAllMatchIn(message).map(_.group(1)).toSet
-
   /** The message with its values, as Spark shows messages: condition, text, SQLSTATE. */
   def format(values: Map[String, String]): String = {
     val text = ErrorCondition.placeholder.replaceAllIn(
-      message,
+      ErrorResource(name).message,
       found =>
         java.util.regex.Matcher
           .quoteReplacement(values.getOrElse(found.group(1), found.matched)))
@@ -47,7 +34,7 @@ final case class ErrorCondition(name: String) {
 object ErrorCondition {
 
   /** The same shape that Spark's reader looks for, so that both read a message alike. */
-  private val placeholder = "<([a-zA-Z0-9_-]+)>".r
+  private[errors] val placeholder = "<([a-zA-Z0-9_-]+)>".r
 }
 
 /**

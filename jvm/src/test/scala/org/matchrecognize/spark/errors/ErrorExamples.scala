@@ -3,6 +3,13 @@ package org.matchrecognize.spark.errors
 /** An example for every condition: ErrorExamplesSuite runs them, docs/errors.md shows them. */
 object ErrorExamples {
 
+  /** The names of the parameters of a condition's message. */
+  def parametersOf(condition: ErrorCondition): Set[String] =
+    ErrorCondition.placeholder
+      .findAllMatchIn(ErrorResource(condition.name).message)
+      .map(_.group(1))
+      .toSet
+
   /** The view that the statements read. */
   val table: String =
     "CREATE OR REPLACE TEMP VIEW t AS\n" +

@@ -50,7 +50,8 @@ class ErrorExamplesSuite extends SparkSuite {
       assert(ParserTest.condition(e) == example.condition.condition, e)
       assert(e.getSqlState == example.condition.sqlState)
       assert(e.getQueryContext.map(_.fragment).toSeq == Seq(example.underlined), e.getMessage)
-      assert(e.getMessageParameters.keySet.asScala == example.condition.parameters)
+      assert(
+        e.getMessageParameters.keySet.asScala == ErrorExamples.parametersOf(example.condition))
       // Spark 3.5 refuses an operator with state for another reason.
       if (version >= 400) {
         val phrases = e.getMessageParameters.asScala.toMap

@@ -59,7 +59,7 @@ object ErrorsPage {
       Seq(
         s"### ${condition.name}",
         s"${code(condition.condition)}, SQLSTATE ${condition.sqlState}",
-        wrapped(s"**Message**: ${prose(condition.problem)}"),
+        wrapped(s"**Message**: ${prose(ErrorResource(condition.name).problem)}"),
         fix(condition)
       ) ++
         ErrorExamples.all.find(_.condition == condition).toSeq.flatMap { example =>
@@ -75,17 +75,19 @@ object ErrorsPage {
   /** The values of phrases in the example. A fix that is one is shown in its place. */
   private def phrases(condition: ErrorCondition): Seq[String] =
     ErrorExamples.phrases.getOrElse(condition, Map.empty).toSeq.sorted.collect {
-      case (name, value) if condition.fix != s"<$name>" =>
+      case (name, value) if ErrorResource(condition.name).fix != s"<$name>" =>
         wrapped(s"**In the example**, *$name* is: ${prose(value)}")
     }
 
   private def fix(condition: ErrorCondition): String = {
     val inExample = ErrorExamples.phrases
       .getOrElse(condition, Map.empty)
-      .collectFirst { case (name, value) if condition.fix == s"<$name>" => value }
+      .collectFirst {
+        case (name, value) if ErrorResource(condition.name).fix == s"<$name>" => value
+      }
     inExample match {
       case Some(text) => wrapped(s"**What to write**, in the example: ${prose(text)}")
-      case None       => wrapped(s"**What to write**: ${prose(condition.fix)}")
+      case None => wrapped(s"**What to write**: ${prose(ErrorResource(condition.name).fix)}")
     }
   }
 

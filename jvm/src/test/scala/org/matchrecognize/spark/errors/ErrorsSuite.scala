@@ -101,7 +101,7 @@ class ErrorsSuite extends AnyFunSuite {
     ErrorCatalogue.register()
     assert(ErrorCatalogue.registered)
     ErrorCatalogue.all.foreach { c =>
-      val parameters = c.parameters.map(_ -> "§").toMap
+      val parameters = ErrorExamples.parametersOf(c).map(_ -> "§").toMap
       val message    = readerMessage(c.condition, parameters)
       val text       = c.format(parameters).stripPrefix(s"[${c.condition}] ")
       assert(message.contains(text.stripSuffix(s" SQLSTATE: ${c.sqlState}")))
