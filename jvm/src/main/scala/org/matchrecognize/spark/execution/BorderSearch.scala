@@ -4,6 +4,7 @@ import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.matchrecognize.spark.execution.ranges.{PackedRows, RangeHead, RangeTail}
 import org.matchrecognize.spark.pattern.search.{FoundResults, Meeting}
@@ -52,7 +53,7 @@ final private[execution] case class Border(
 final private[execution] case class BorderSearch(
     plan: MatchPlan,
     input: Seq[Attribute],
-    metrics: MatchMetrics,
+    metrics: Map[String, SQLMetric],
     mostBytes: Long) {
 
   /**

@@ -51,7 +51,7 @@ case class BufferedMatchRecognizeExec(
     val arguments    = Seq(
       ctx.addReferenceObj("matchPlan", plan, classOf[MatchPlan].getName),
       ctx.addReferenceObj("matchInput", child.output, classOf[Seq[_]].getName),
-      ctx.addReferenceObj("matchMetrics", matchMetrics, classOf[MatchMetrics].getName),
+      ctx.addReferenceObj("matchMetrics", metrics, classOf[Map[_, _]].getName),
       s"${classOf[TaskContext].getName}.get()"
     )
     matcherTerm = ctx.addMutableState(

@@ -109,13 +109,13 @@ case class FusedMatchRecognizeExec(
       "UTF8String[]")
     val counts = Seq("numOutputRows" -> "1", "numMatches" -> "1").map { case (metric, n) =>
       s"${metricTerm(ctx, metric)}.add($n);"
-    } :+ s"${metricTerm(ctx, "matchedRows")}.add($ofState.lengths[${own.bankTerm}]);"
-    val noted = notes.map(n => s"$n.matched($ofState.lengths[${own.bankTerm}]);").mkString
+    } :+ s"${metricTerm(ctx, "matchedRows")}.add($ofState.lengths[${own.bank}]);"
+    val noted = notes.map(n => s"$n.matched($ofState.lengths[${own.bank}]);").mkString
     val body  = consume(ctx, own.output(names).map(_.genCode(ctx)))
     ctx.addNewFunction(
       name,
       s"""
-         |private void $name($stateClass $ofState, int ${own.bankTerm})
+         |private void $name($stateClass $ofState, int ${own.bank})
          |    throws java.io.IOException {
          |  $ofState.matchNumber++;
          |  ${counts.mkString("\n")}
@@ -165,7 +165,7 @@ case class FusedMatchRecognizeExec(
     val step =
       own.stepCode((bank, rowsHere) => emitted(rowsHere, s"$emit($state, $bank);"))
     val take = notes.fold(step) { notes =>
-      s"if ($notes.isBeforeStart()) { ${own.rememberOnly} } else { $step }"
+      s"if ($notes.isBeforeStart()) { ${own.rememberRow} } else { $step }"
     }
     s"""
        |if (!(${own.samePartition})) {

@@ -4,38 +4,17 @@ import org.apache.spark.SparkContext
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
 /** Counters of the operator, shown in Spark's UI. */
-final case class MatchMetrics(
-    outputRows: SQLMetric,
-    matches: SQLMetric,
-    timedOutMatches: SQLMetric,
-    matchedRows: SQLMetric,
-    steps: SQLMetric,
-    peakThreads: SQLMetric,
-    spillSize: SQLMetric,
-    peakMemory: SQLMetric) {
+private[spark] object MatchMetrics {
 
   /** By the names that an operator gives them. */
-  def byName: Map[String, SQLMetric] = Map(
-    "numOutputRows"      -> outputRows,
-    "numMatches"         -> matches,
-    "numTimedOutMatches" -> timedOutMatches,
-    "matchedRows"        -> matchedRows,
-    "numSteps"           -> steps,
-    "peakThreads"        -> peakThreads,
-    "spillSize"          -> spillSize,
-    "peakMemory"         -> peakMemory
-  )
-}
-
-private[spark] object MatchMetrics {
-  def create(context: SparkContext): MatchMetrics = MatchMetrics(
-    SQLMetrics.createMetric(context, "number of output rows"),
-    SQLMetrics.createMetric(context, "number of matches"),
-    SQLMetrics.createMetric(context, "number of timed-out matches"),
-    SQLMetrics.createMetric(context, "rows matched"),
-    SQLMetrics.createMetric(context, "number of thread steps"),
-    SQLMetrics.createAverageMetric(context, "peak threads"),
-    SQLMetrics.createSizeMetric(context, "spill size"),
-    SQLMetrics.createSizeMetric(context, "peak memory")
+  def create(context: SparkContext): Map[String, SQLMetric] = Map(
+    "numOutputRows"      -> SQLMetrics.createMetric(context, "number of output rows"),
+    "numMatches"         -> SQLMetrics.createMetric(context, "number of matches"),
+    "numTimedOutMatches" -> SQLMetrics.createMetric(context, "number of timed-out matches"),
+    "matchedRows"        -> SQLMetrics.createMetric(context, "rows matched"),
+    "numSteps"           -> SQLMetrics.createMetric(context, "number of thread steps"),
+    "peakThreads"        -> SQLMetrics.createAverageMetric(context, "peak threads"),
+    "spillSize"          -> SQLMetrics.createSizeMetric(context, "spill size"),
+    "peakMemory"         -> SQLMetrics.createSizeMetric(context, "peak memory")
   )
 }

@@ -19,7 +19,7 @@ import org.apache.spark.sql.catalyst.plans.physical.{
   UnspecifiedDistribution
 }
 import org.apache.spark.sql.catalyst.util.truncatedString
-import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, UnaryExecNode}
+import org.apache.spark.sql.execution.{CodegenSupport, ExplainUtils, RowIterator, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.matchrecognize.spark.execution.ranges.{
@@ -120,10 +120,7 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
   override def outputOrdering: Seq[SortOrder] = ascending
 
   /** Made on the driver; tasks get them with what they run. */
-  @transient private[execution] lazy val matchMetrics: MatchMetrics =
-    MatchMetrics.create(sparkContext)
-
-  override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
+  override lazy val metrics: Map[String, SQLMetric] = MatchMetrics.create(sparkContext)
 
   override protected def doExecute(): RDD[InternalRow] = {
     val rows = child.execute()
@@ -150,14 +147,14 @@ trait MatchRecognizeExec extends UnaryExecNode with CodegenSupport {
       rdd: RDD[InternalRow],
       taskPlan: MatchPlan,
       range: Option[RangeSpec]): RDD[InternalRow] = {
-    val (input, counted) = (child.output, matchMetrics)
+    val (input, counted) = (child.output, metrics)
     rdd.mapPartitions { rows =>
       // A task without rows opens nothing.
       if (rows.isEmpty) Iterator.empty
       else {
         val notes   = range.map(RangeNotes.open)
         val matcher = new PartitionMatcher(taskPlan, input, counted, TaskContext.get())
-        new MatchIterator(rows, matcher, notes)
+        new MatchIterator(rows, matcher, notes).toScala
       }
     }
   }
@@ -186,7 +183,7 @@ final private[execution] class MatchIterator(
     input: Iterator[InternalRow],
     matcher: PartitionMatcher,
     range: Option[RangeNotes])
-    extends Iterator[InternalRow] {
+    extends RowIterator {
   range.foreach { notes =>
     val first = notes.firstStart.toLong
     matcher.beginAt(first, first)(notes.found)
@@ -194,19 +191,17 @@ final private[execution] class MatchIterator(
 
   private var finished = false
 
-  /** Whether the matcher is at a row that was not returned yet. */
-  private var found = false
-
-  override def hasNext: Boolean = {
+  override def advanceNext(): Boolean = {
+    var found = matcher.next()
     while (!found && !finished) {
+      feed()
       found = matcher.next()
-      if (!found) feed()
     }
-    found || { found = matcher.next(); found } || {
-      range.foreach(_.countRows(matcher.outputRowCount))
-      false
-    }
+    if (!found) range.foreach(_.countRows(matcher.outputRowCount))
+    found
   }
+
+  override def getRow: InternalRow = matcher.row
 
   private def feed(): Unit =
     if (input.hasNext) {
@@ -224,10 +219,4 @@ final private[execution] class MatchIterator(
       }
       finished = true
     }
-
-  override def next(): InternalRow = {
-    if (!hasNext) throw new NoSuchElementException("end of the matches")
-    found = false
-    matcher.row
-  }
 }

@@ -89,8 +89,8 @@ final private[execution] class MatcherState(
    *   the columns of the rows in the state
    */
   def read(bytes: Array[Byte], stored: StoredInput): Unit = {
-    val in    = StateSeal.open(shape(stored.columns), bytes, plan.clauseOrigin)
-    val first = in.readNumber()
+    val (_, in) = StateSeal.open(Map(shape(stored.columns) -> stored), bytes, plan.clauseOrigin)
+    val first   = in.readNumber()
     store.resume(first, first + in.readNumber())
     var left = in.readNumber()
     while (left > 0) {
@@ -121,15 +121,6 @@ private[spark] object StateSeal {
     bytes.put(version).putInt(checksum(body)).putInt(shape).put(body)
     bytes.array
   }
-
-  /**
-   * What [[close]] closed.
-   *
-   * @param clause
-   *   for the error
-   */
-  def open(shape: Int, bytes: Array[Byte], clause: Origin): StateInput =
-    open(Map(shape -> (())), bytes, clause)._2
 
   /**
    * What [[close]] closed with one of some shapes, and what this shape stands for.

@@ -5,6 +5,7 @@ import java.util.ArrayDeque
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.conditions.UnsharedCode
@@ -35,12 +36,16 @@ import org.matchrecognize.spark.pattern.matching.{
 final class PartitionMatcher(
     plan: MatchPlan,
     input: Seq[Attribute],
-    metrics: MatchMetrics,
+    metrics: Map[String, SQLMetric],
     task: TaskContext,
     storage: MatcherStorage) {
 
   /** Keeps nothing beyond the task. */
-  def this(plan: MatchPlan, input: Seq[Attribute], metrics: MatchMetrics, task: TaskContext) =
+  def this(
+      plan: MatchPlan,
+      input: Seq[Attribute],
+      metrics: Map[String, SQLMetric],
+      task: TaskContext) =
     this(plan, input, metrics, task, MatcherStorage.InTask)
 
   private val poll        = TaskCancellation.poll(task)
@@ -269,14 +274,14 @@ final class PartitionMatcher(
   private var matchedRows      = 0L
 
   private def close(): Unit = {
-    metrics.outputRows.add(outputRows)
-    metrics.matches.add(matches)
-    metrics.timedOutMatches.add(timedOutMatches)
-    metrics.matchedRows.add(matchedRows)
-    metrics.steps.add(search.steps)
-    metrics.peakThreads.set(search.peakThreads.toDouble)
-    metrics.spillSize.add(stores.spilledBytes)
-    metrics.peakMemory.add(stores.peakMemory)
+    metrics("numOutputRows").add(outputRows)
+    metrics("numMatches").add(matches)
+    metrics("numTimedOutMatches").add(timedOutMatches)
+    metrics("matchedRows").add(matchedRows)
+    metrics("numSteps").add(search.steps)
+    metrics("peakThreads").set(search.peakThreads.toDouble)
+    metrics("spillSize").add(stores.spilledBytes)
+    metrics("peakMemory").add(stores.peakMemory)
     store.close()
   }
 }

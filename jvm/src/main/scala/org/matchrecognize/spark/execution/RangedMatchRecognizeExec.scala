@@ -117,7 +117,7 @@ case class RangedMatchRecognizeExec(child: SparkPlan) extends UnaryExecNode {
     val across = new BorderSearch(
       search.plan.ofPart(spec.parts).incremental,
       search.child.output,
-      search.matchMetrics,
+      search.metrics,
       spec.mostAddedBytes)
     sparkContext
       .runJob(

@@ -3,7 +3,7 @@ package org.matchrecognize.spark.execution
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.types.DataType
 
-import org.matchrecognize.spark.execution.slots.{AddedRowAttributes, RowSlot, StoredInput}
+import org.matchrecognize.spark.execution.slots.{AddedRowAttributes, RowSlot}
 import org.matchrecognize.spark.expressions.MatchNumber
 import org.matchrecognize.spark.logical.Described
 
@@ -19,9 +19,6 @@ final private[spark] class StateDescription(plan: MatchPlan, input: Seq[Attribut
 
   /** By aggregate, the types of what is kept for it. */
   def types: Seq[Seq[DataType]] = layout.aggregates.toSeq.map(_.storedTypes)
-
-  /** The input, as a state has it that is written now. */
-  def stored: StoredInput = new StoredInput(input, types, input)
 
   /** The buffers of aggregates, in their order, the number of matches, the rows before a match. */
   def values: Seq[Described] = {

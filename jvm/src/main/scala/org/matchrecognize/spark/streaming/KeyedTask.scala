@@ -2,8 +2,9 @@ package org.matchrecognize.spark.streaming
 
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.execution.metric.SQLMetric
 
-import org.matchrecognize.spark.execution.{MatchMetrics, MatchPlan, PartitionMatcher}
+import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher}
 import org.matchrecognize.spark.execution.rows.MatcherStorage
 import org.matchrecognize.spark.execution.slots.StoredInput
 
@@ -22,7 +23,7 @@ final private[streaming] case class KeyedTask(
     input: Seq[Attribute],
     clock: Clock,
     timeOfArrival: Option[Int],
-    metrics: MatchMetrics,
+    metrics: Map[String, SQLMetric],
     progress: ProgressOfTasks) {
 
   /** In the task. */

@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.truncatedString
 import org.apache.spark.sql.execution.{SparkPlan, UnaryExecNode}
 import org.apache.spark.sql.execution.metric.SQLMetric
 
-import org.matchrecognize.spark.execution.{LookAhead, MatchMetrics, MatchPlan}
+import org.matchrecognize.spark.execution.{LookAhead, MatchPlan}
 import org.matchrecognize.spark.logical.Pushed
 
 /**
@@ -35,17 +35,16 @@ final private[streaming] case class StreamedMatchRecognizeExec(
     child: SparkPlan,
     mode: Option[String] = None)(
     deferred: DeferredPlan,
-    matchMetrics: MatchMetrics,
+    override val metrics: Map[String, SQLMetric],
     beside: Option[SparkPlan] = None)
     extends UnaryExecNode
     with BesideRows {
-  override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, matchMetrics, beside)
+  override protected def otherCopyArgs: Seq[AnyRef] = Seq(deferred, metrics, beside)
 
-  override def nodeName: String                     = "MatchRecognize"
-  override def output: Seq[Attribute]               = child.output
-  override def outputPartitioning: Partitioning     = child.outputPartitioning
-  override def outputOrdering: Seq[SortOrder]       = child.outputOrdering
-  override lazy val metrics: Map[String, SQLMetric] = matchMetrics.byName
+  override def nodeName: String                 = "MatchRecognize"
+  override def output: Seq[Attribute]           = child.output
+  override def outputPartitioning: Partitioning = child.outputPartitioning
+  override def outputOrdering: Seq[SortOrder]   = child.outputOrdering
 
   override def simpleString(maxFields: Int): String =
     s"$nodeName ${plan.sql}${mode.map(" real-time: " + _).mkString}" +
@@ -56,7 +55,7 @@ final private[streaming] case class StreamedMatchRecognizeExec(
   @transient override lazy val references: AttributeSet = AttributeSet.empty
 
   override def of(operator: SparkPlan): StreamedMatchRecognizeExec =
-    copy()(deferred, matchMetrics, Some(operator))
+    copy()(deferred, metrics, Some(operator))
 
   private def operator: SparkPlan = beside.getOrElse(child)
 
@@ -79,7 +78,7 @@ final private[streaming] case class StreamedMatchRecognizeExec(
    * compares the columns of the state next, and its error does not name the clause.
    */
   override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = {
-    val changed = copy(child = newChild)(deferred, matchMetrics, beside)
+    val changed = copy(child = newChild)(deferred, metrics, beside)
     if (ClauseFolder.stateOf(child).isEmpty && ClauseFolder.stateOf(newChild).isDefined)
       written.compareWith(changed.folder)
     changed

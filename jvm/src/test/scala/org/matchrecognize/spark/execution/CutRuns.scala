@@ -6,6 +6,7 @@ import org.apache.spark.{SparkEnv, TaskContext}
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Ascending, Attribute, SortOrder, UnsafeRow}
 import org.apache.spark.sql.execution.SortExec
+import org.apache.spark.sql.execution.metric.SQLMetric
 
 import org.matchrecognize.spark.reference.RandomSeed
 
@@ -32,7 +33,10 @@ private[execution] object CutRuns {
   }
 
   /** What a task needs to match a clause. */
-  final case class Opening(plan: MatchPlan, input: Seq[Attribute], metrics: MatchMetrics)
+  final case class Opening(
+      plan: MatchPlan,
+      input: Seq[Attribute],
+      metrics: Map[String, SQLMetric])
 
   /** The input of a clause, by partition, and what a task needs to match it incrementally. */
   final case class Prepared(spec: Opening, partitions: Seq[Seq[UnsafeRow]])
@@ -54,7 +58,7 @@ private[execution] object CutRuns {
         }
         .get
       val spec =
-        Opening(exec.plan.incremental.unfused, exec.child.output, exec.matchMetrics)
+        Opening(exec.plan.incremental.unfused, exec.child.output, exec.metrics)
       val sorted = exec.plan.partition.map(SortOrder(_, Ascending)) ++ exec.plan.order
       val rows   = SortExec(sorted, global = false, exec.child)
         .execute()

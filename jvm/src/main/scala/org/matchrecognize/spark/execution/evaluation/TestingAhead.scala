@@ -16,16 +16,14 @@ final private[execution] class TestingAhead(poll: () => Unit) {
    * Applies `test` to all rows of a partition; false if it fails at one: whether the search ever
    * tests that row, only the search can say.
    */
-  def apply(rows: Long)(test: Long => Unit): Boolean =
-    try {
-      var row = 0L
-      while (row < rows) {
-        if ((row & TestingAhead.pollMask) == 0) poll()
-        test(row)
-        row += 1
-      }
-      true
-    } catch { case FailedEvaluation() => false }
+  def apply(rows: Long)(test: Long => Unit): Boolean = FailedEvaluation.isNone {
+    var row = 0L
+    while (row < rows) {
+      if ((row & TestingAhead.pollMask) == 0) poll()
+      test(row)
+      row += 1
+    }
+  }
 }
 
 private object TestingAhead {

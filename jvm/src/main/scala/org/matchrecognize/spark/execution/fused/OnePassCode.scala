@@ -35,7 +35,9 @@ final private[execution] class OnePassCode(
 
   private val matched = layout.registers.bank
   private val bits    = ctx.freshName("bits")
-  private val bank    = ctx.freshName("bank")
+
+  /** Java, the number of the bank of the match at hand. */
+  val bank: String = ctx.freshName("bank")
 
   /** The bank of the match at hand; its bits are in a local variable. */
   private val own = BankTerms(
@@ -88,8 +90,6 @@ final private[execution] class OnePassCode(
   }
 
   def loadBank: String = s"long $bits = $state.bits[$bank];"
-
-  def bankTerm: String = bank
 
   /**
    * Whether a row belongs to the partition at hand.
@@ -192,9 +192,6 @@ final private[execution] class OnePassCode(
   /** Java, the rows from the first one of the oldest match under way on. */
   def rowsUnderWay: String = s"$state.longest($table.banksInUse($state.state))"
 
-  /** Takes a row at which no match begins: later ones look at it. */
-  def rememberOnly: String = rememberRow
-
   /** Emits what the end of the partition makes final. */
   def end(emitMatch: String => String): String = {
     val pending = ctx.freshName("pending")
@@ -286,8 +283,8 @@ final private[execution] class OnePassCode(
     }
     .mkString("\n")
 
-  /** The row becomes the one before the next. */
-  private def rememberRow: String =
+  /** The row becomes the one before the next. This is all for a row at which no match begins. */
+  def rememberRow: String =
     if (layout.earlier.depth == 0) ""
     else {
       val numbers                          = layout.earlier.bank.numberCount

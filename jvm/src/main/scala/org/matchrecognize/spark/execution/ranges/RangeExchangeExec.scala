@@ -155,23 +155,18 @@ final private[ranges] class RangeFinder(
       columns)
 
   def apply(row: InternalRow): Int = {
-    val i = RangeFinder.below(keyOrdering, keys, row)
+    val i = below(keyOrdering, keys, row)
     if (i < keys.length && keyOrdering.compare(row, keys(i)) == 0)
-      firsts(i) + RangeFinder.below(ordering, ranges(i).ends, row)
+      firsts(i) + below(ordering, ranges(i).ends, row)
     else firsts.last + hash(row).getInt(0)
   }
-}
 
-private object RangeFinder {
-
-  /** How many of the rows, which are in order, are less than a row. */
-  def below(ordering: Ordering[InternalRow], rows: Array[InternalRow], row: InternalRow): Int = {
-    var low  = 0
-    var high = rows.length
-    while (low < high) {
-      val middle = (low + high) >>> 1
-      if (ordering.compare(row, rows(middle)) > 0) low = middle + 1 else high = middle
-    }
-    low
+  /** How many of the rows, which are different and in order, are less than a row. */
+  private def below(
+      order: Ordering[InternalRow],
+      rows: Array[InternalRow],
+      row: InternalRow): Int = {
+    val place = java.util.Arrays.binarySearch(rows, row, order)
+    if (place < 0) -place - 1 else place
   }
 }

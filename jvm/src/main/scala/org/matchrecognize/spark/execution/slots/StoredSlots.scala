@@ -82,7 +82,7 @@ final private[execution] class StoredSlotsReader(
 
   private val histories = new ChainReader[LabelHistory](in)(parent => {
     val next = if (parent == null) start else parent.row + 1
-    new LabelHistory(parent, next + in.readNumber(), readVariable())
+    new LabelHistory(parent, next + in.readNumber(), in.readInt())
   })
 
   private val buffers: Array[() => GenericInternalRow] =
@@ -95,13 +95,11 @@ final private[execution] class StoredSlotsReader(
       buffers.map(_()),
       if (layout.keepHistory) histories.read() else null))
 
-  private def readVariable(): Int = in.readInt()
-
-  private def readEntry(from: Long): Long = Slots.entry(from + in.readNumber(), readVariable())
+  private def readEntry(from: Long): Long = Slots.entry(from + in.readNumber(), in.readInt())
 
   private def readEntryOrNone(): Long = {
     val row = in.readNumber()
-    if (row == 0) -1 else Slots.entry(start + row - 1, readVariable())
+    if (row == 0) -1 else Slots.entry(start + row - 1, in.readInt())
   }
 
   override def read(): Slots = shared.read()

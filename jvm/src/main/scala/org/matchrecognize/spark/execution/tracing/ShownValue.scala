@@ -63,8 +63,7 @@ final private[tracing] class ReadValues(
     unit: EvaluationUnit,
     zone: String) {
 
-  private val read: Seq[(String, ShownValue)] = ReadValues
-    .leaves(condition)
+  private val read: Seq[(String, ShownValue)] = leaves(condition)
     .filter(ShownValue.isPossible)
     .map(leaf => WrittenText.ofLeaf(leaf) -> new ShownValue(leaf, zone, unit.bind(_).expression))
     .groupBy(_._1)
@@ -78,9 +77,6 @@ final private[tracing] class ReadValues(
     // The search may not have read it, and an aggregate can fail.
     Try(value.at(context)).toOption.map(ReadValue(name, _))
   }
-}
-
-private[tracing] object ReadValues {
 
   private def leaves(e: Expression): Seq[Expression] = e match {
     case leaf: RowColumn    => Seq(leaf)
