@@ -7,7 +7,7 @@ import org.matchrecognize.spark.logical.HandedOnWatermark
 
 /** In Spark 3.5 no operator with state may follow a clause. */
 private[streaming] object WatermarkedGroups {
-  def of(groups: FlatMapGroupsWithState, watermark: HandedOnWatermark): LogicalPlan =
+  def apply(groups: FlatMapGroupsWithState, watermark: HandedOnWatermark): LogicalPlan =
     throw new IllegalStateException(s"$groups hands on $watermark")
 
   def plan(logical: LogicalPlan): Seq[SparkPlan] = Nil

@@ -27,7 +27,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.streaming.{GroupStateTimeout, OutputMode}
 
 import org.matchrecognize.spark.logical.HandedOnWatermark
-import org.matchrecognize.spark.streaming.ChainedClasses.{GroupsExec, StateInfo}
+import org.matchrecognize.spark.streaming.ChainedClasses._
 
 /**
  * FlatMapGroupsWithState that hands on a watermark. Spark's own operator hands on none: what follows
@@ -72,9 +72,6 @@ final private[streaming] case class WatermarkedGroups(
 }
 
 private[streaming] object WatermarkedGroups {
-  def of(groups: FlatMapGroupsWithState, watermark: HandedOnWatermark): LogicalPlan =
-    WatermarkedGroups(groups, watermark)
-
   def plan(logical: LogicalPlan): Seq[SparkPlan] = logical match {
     case groups: WatermarkedGroups => Seq(groups.plan)
     case _                         => Nil
@@ -189,9 +186,9 @@ final private[streaming] class WatermarkedGroupsExec(
 final private[streaming] case class HandedOnWatermarkExec(
     child: SparkPlan,
     watermark: HandedOnWatermark,
-    stateInfo: Option[ChainedClasses.StateInfo])
+    stateInfo: Option[StateInfo])
     extends UnaryExecNode
-    with ChainedClasses.WithoutStores {
+    with WithoutStores {
   override def output: Seq[Attribute]           = child.output
   override def outputPartitioning: Partitioning = child.outputPartitioning
   override def outputOrdering: Seq[SortOrder]   = child.outputOrdering
@@ -218,11 +215,10 @@ final private[streaming] case class HandedOnWatermarkExec(
       Array.empty[StateStoreMetadataV1])
 
   /** Spark expects something of each partition, and compares it with what it got before. */
-  override def getStateStoreCheckpointInfo(): Array[ChainedClasses.CheckpointInfo] = {
+  override def getStateStoreCheckpointInfo(): Array[CheckpointInfo] = {
     val batch = sparkContext.getLocalProperty("streaming.sql.batchId").toLong
     val none  = Some(Array("none"))
-    Array.tabulate(getStateInfo.numPartitions)(
-      ChainedClasses.CheckpointInfo(_, batch + 1, none, none))
+    Array.tabulate(getStateInfo.numPartitions)(CheckpointInfo(_, batch + 1, none, none))
   }
 
   override protected def withNewChildInternal(newChild: SparkPlan): HandedOnWatermarkExec =
@@ -235,7 +231,6 @@ private[streaming] object HandedOnWatermarkExec {
   private val firstNumber = 1000000L
 
   /** What a node says of its state that has none. */
-  def noState(clause: Int): Option[ChainedClasses.StateInfo] = Some(
-    ChainedClasses
-      .StateInfo("", new UUID(0, 0), firstNumber + clause, 0L, SQLConf.get.numShufflePartitions))
+  def noState(clause: Int): Option[StateInfo] = Some(
+    StateInfo("", new UUID(0, 0), firstNumber + clause, 0L, SQLConf.get.numShufflePartitions))
 }

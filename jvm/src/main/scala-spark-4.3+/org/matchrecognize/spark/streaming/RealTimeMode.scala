@@ -53,12 +53,11 @@ private[spark] object RealTimeMode {
   private object MarkQueries extends Rule[LogicalPlan] {
     override def apply(plan: LogicalPlan): LogicalPlan = plan match {
       case write: WriteToStream
-          if write.inputQuery.exists(StateOperators.isClause) && !isMarked(write.inputQuery) =>
+          if write.inputQuery.exists(StateOperators.isClause) &&
+            !write.inputQuery.isInstanceOf[QueryWithState] =>
         write.withNewChildren(Seq(QueryWithState(write.inputQuery)))
       case other => other
     }
-
-    private def isMarked(query: LogicalPlan) = query.isInstanceOf[QueryWithState]
   }
 
   private object RemoveMarks extends Rule[LogicalPlan] {

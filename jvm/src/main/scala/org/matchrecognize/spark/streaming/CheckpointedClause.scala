@@ -152,10 +152,8 @@ final private[streaming] class CheckpointedClause(
           AttributeReference(field.metadata.getString(shown), field.dataType)()
       }
     }
-    val types = structIn(state, "kept").fields.toSeq.map(_.dataType match {
-      case StructType(values) => values.toSeq.map(_.dataType)
-      case other              => throw new IllegalStateException(s"$other is no struct")
-    })
+    val types =
+      structIn(state, "kept").fields.toSeq.map(f => asStruct(f.dataType).map(_.dataType))
     new StoredInput(columns, types, input)
   }
 

@@ -51,7 +51,7 @@ private[streaming] object GroupsWithState extends KeyedOperator {
       LocalRelation(grouping),
       child
     )
-    handsOn.fold[LogicalPlan](groups)(WatermarkedGroups.of(groups, _))
+    handsOn.fold[LogicalPlan](groups)(WatermarkedGroups(groups, _))
   }
 
   private def timeout(clock: Clock): GroupStateTimeout = clock match {

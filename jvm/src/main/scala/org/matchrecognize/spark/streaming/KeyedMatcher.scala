@@ -3,6 +3,7 @@ package org.matchrecognize.spark.streaming
 import scala.collection.mutable.ArrayBuffer
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, RowOrdering, UnsafeRow}
+import org.apache.spark.sql.execution.RowIterator
 
 import org.matchrecognize.spark.execution.{MatchPlan, PartitionMatcher}
 
@@ -57,17 +58,18 @@ final private[streaming] class KeyedMatcher(
       }
     }
     searched += due.size
-    new Found(due.sorted(ordering).iterator, clock, state)
+    val found = new Found(due.sorted(ordering).iterator, clock, state)
+    found.toScala.map(_.asInstanceOf[UnsafeRow])
   }
 
   /** Pulls output rows while due rows are searched. */
   final private class Found(due: Iterator[UnsafeRow], clock: Long, state: KeyState)
-      extends Iterator[UnsafeRow] {
-    private var hasRow      = false
+      extends RowIterator {
     private var hasAdvanced = false
     private var isDone      = false
 
-    override def hasNext: Boolean = {
+    override def advanceNext(): Boolean = {
+      var hasRow = false
       while (!hasRow && !isDone) {
         hasRow = matcher.next()
         if (!hasRow) proceed()
@@ -85,11 +87,7 @@ final private[streaming] class KeyedMatcher(
         save(clock, state)
       }
 
-    override def next(): UnsafeRow = {
-      if (!hasNext) throw new NoSuchElementException("end of the matches")
-      hasRow = false
-      matcher.row
-    }
+    override def getRow: UnsafeRow = matcher.row
   }
 
   /** A key that waits for nothing leaves no state. */

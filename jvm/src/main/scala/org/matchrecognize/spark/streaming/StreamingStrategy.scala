@@ -73,8 +73,7 @@ object StreamingStrategy extends SparkStrategy {
 
   /** Rows that are late or have no time pass, so that they are counted where they are dropped. */
   private def keptRows(filter: InputFilter): Expression =
-    Seq(filter.condition, IsNull(filter.time), IsLate(filter.time, new LateWatermark))
-      .reduce(Or(_, _))
+    Seq(filter.condition, IsNull(filter.time), IsLate.of(filter.time)).reduce(Or(_, _))
 }
 
 /**
