@@ -138,6 +138,19 @@ class WatermarkSuite extends StreamedTicks {
     assert(found.size > 2 && found.flatten == Seq(Seq[Any]("a", 2L)))
   }
 
+  test("of the times that operators ask for, the clause keeps that of the next one") {
+    assume(spark.version >= "4")
+    val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 1)), Seq(row("a", 100, 1)))
+    streamOf(Seq(row("a", 2, 1)))
+    val joined = spark.sql(
+      "SELECT m.k, m.started FROM ticks MATCH_RECOGNIZE (PARTITION BY k ORDER BY t " +
+        "MEASURES FIRST(t) AS started, LAST(B.t) AS ended PATTERN (A B) WITHIN INTERVAL 1 MINUTE) m " +
+        "JOIN ticks AS o ON m.k = o.k AND o.t BETWEEN m.ended - INTERVAL 1 HOUR AND m.ended")
+    run.run(joined.dropDuplicates("k", "started"))
+    val cleanup = "state cleanup \\[.*".r.findFirstIn(run.lastPlan).mkString
+    assert(cleanup.nonEmpty && !cleanup.contains("null"), run.lastPlan)
+  }
+
   test("the operator may be anywhere below the clause") {
     val run = streamOf(Seq(row("a", 1, 1), row("a", 2, 1)), Seq(row("b", 50, 0)))
     for (sql <- Seq(
