@@ -28,7 +28,7 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.matchrecognize.SessionSettings
 import org.apache.spark.sql.types.{BooleanType, DataType, Metadata, NullType}
 
-import org.matchrecognize.spark.errors.{AnalysisErrors, MatchRecognizeErrors}
+import org.matchrecognize.spark.errors.{AnalysisErrors, DialectErrors, MatchRecognizeErrors}
 import org.matchrecognize.spark.expressions.{
   ArrivalNumber,
   MatchNumber,
@@ -47,7 +47,12 @@ import org.matchrecognize.spark.logical.{
 }
 import org.matchrecognize.spark.pattern.{AfterMatch, NameIndex, RowPattern, RowsPerMatch}
 import org.matchrecognize.spark.pattern.flink.FlinkCompiler
-import org.matchrecognize.spark.pattern.program.{PermuteTooLarge, Program, ProgramCompiler}
+import org.matchrecognize.spark.pattern.program.{
+  PermuteTooLarge,
+  Program,
+  ProgramCompiler,
+  ProgramTooLarge
+}
 
 /**
  * Resolves one clause.
@@ -317,6 +322,12 @@ final private[analysis] class ClauseResolver(
           clause.origin,
           span,
           "size"  -> size.toString,
+          "limit" -> limit.toString)
+      case ProgramTooLarge(limit) =>
+        throw MatchRecognizeErrors.analysisAt(
+          DialectErrors.PatternTooLarge,
+          clause.origin,
+          pattern.span,
           "limit" -> limit.toString)
     }
 

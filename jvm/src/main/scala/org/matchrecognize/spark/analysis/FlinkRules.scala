@@ -26,9 +26,10 @@ private[analysis] object FlinkRules {
       MatchRecognizeErrors.analysisAt(condition, clause.origin, refused.part.span, parameters: _*)
     val part = RowPattern.sql(refused.part, clause.variables(_).name)
     throw (refused.kind match {
-      case FlinkPattern.MatchesNoRow => at(DialectErrors.EmptyMatch)
-      case FlinkPattern.GreedyGroup  => at(DialectErrors.GreedyGroup, "loop" -> part)
-      case FlinkPattern.AdjacentGaps => at(DialectErrors.AdjacentGaps, "gap" -> part)
+      case FlinkPattern.MatchesNoRow    => at(DialectErrors.EmptyMatch)
+      case FlinkPattern.GreedyGroup     => at(DialectErrors.GreedyGroup, "loop" -> part)
+      case FlinkPattern.AdjacentGaps    => at(DialectErrors.AdjacentGaps, "gap" -> part)
+      case FlinkPattern.GapAtEndOfGroup => at(DialectErrors.GapAtEndOfGroup, "gap" -> part)
     })
   }
 }

@@ -198,6 +198,8 @@ object DialectErrors extends ErrorStage {
   val EmptyMatch: ErrorCondition      = condition("FLINK_EMPTY_MATCH")
   val GreedyGroup: ErrorCondition     = condition("FLINK_GREEDY_GROUP")
   val AdjacentGaps: ErrorCondition    = condition("FLINK_ADJACENT_GAPS")
+  val GapAtEndOfGroup: ErrorCondition = condition("FLINK_GAP_AT_END_OF_GROUP")
+  val PatternTooLarge: ErrorCondition = condition("FLINK_PATTERN_TOO_LARGE")
   val GapVariableUsed: ErrorCondition = condition("FLINK_GAP_VARIABLE_USED")
 }
 

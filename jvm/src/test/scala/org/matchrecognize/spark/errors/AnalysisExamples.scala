@@ -141,6 +141,10 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
     )
   }
 
+  /** Of 120 * 120 orders. */
+  private def nestedPermute =
+    (1 to 5).map(i => s"PERMUTE(A$i, B$i, C$i, D$i, E$i)").mkString("PERMUTE(", ", ", ")")
+
   private def flink = Map("spark.sql.matchRecognize.dialect" -> "flink")
 
   val dialects: Seq[ErrorExample] = {
@@ -151,6 +155,8 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
       example(EmptyMatch, "id AS id PATTERN (A* B?)", "A* B?"),
       example(GreedyGroup, "id AS id PATTERN ((A B)+ C)", "(A B)+"),
       example(AdjacentGaps, "id AS id PATTERN (A {- X*? -} {- Y*? -} B)", "{- Y*? -}"),
+      example(GapAtEndOfGroup, "id AS id PATTERN ((A {- X*? -})+? B)", "{- X*? -}"),
+      example(PatternTooLarge, s"id AS id PATTERN ($nestedPermute)", nestedPermute),
       example(GapVariableUsed, "X.id AS id PATTERN (A {- X*? -} B)", "X.id")
     )
   }

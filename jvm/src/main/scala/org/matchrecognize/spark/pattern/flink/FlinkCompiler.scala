@@ -32,7 +32,7 @@ import org.matchrecognize.spark.pattern.program.Instruction._
  *     a row was looked at since the last was mapped. The thread then waits at the end of the match
  *     ([[EndOfMatch]]).
  */
-final class FlinkCompiler private () extends ProgramBuilder {
+final class FlinkCompiler private () extends ProgramBuilder(FlinkCompiler.maxInstructions) {
   import FlinkCompiler._
 
   private val bars          = ArrayBuffer[Bar]()
@@ -59,13 +59,13 @@ final class FlinkCompiler private () extends ProgramBuilder {
       region: Region,
       opening: Option[Opening]): Int = pattern match {
     case Variable(id, _)              => consume(id, next, region, opening)
-    case Concatenation(elements, _)   => sequence(elements.toList, next, region, opening)
+    case Concatenation(elements, _)   => sequence(elements, next, region, opening)
     case Alternation(alternatives, _) =>
       emit(Branch(alternatives.map(compile(_, next, region, opening)).toArray))
     case Permutation(elements, span) if elements.size <= maxPermuted =>
       // Of places, since two elements may be equal.
       emit(Branch(elements.indices.permutations.map { order =>
-        sequence(order.map(elements(_)).toList, next, region, opening)
+        sequence(order.map(elements(_)), next, region, opening)
       }.toArray))
     case Permutation(elements, span) =>
       throw PermuteTooLarge(elements.size, maxPermuted, span)
@@ -97,36 +97,48 @@ final class FlinkCompiler private () extends ProgramBuilder {
         opening.map(_.barred),
         opening.exists(_.anywhere)))
 
-  /** Gaps and absences over gaps belong to the element after them. */
+  /**
+   * Gaps and absences over gaps belong to the element after them. A gap after the last element has
+   * no effect.
+   */
   private def sequence(
-      elements: List[RowPattern],
+      elements: Seq[RowPattern],
       next: Int,
       region: Region,
       opening: Option[Opening]): Int = {
-    val (absences, rest) = elements.span(_.isInstanceOf[GapAbsence])
-    val barred           = absences.collect { case GapAbsence(_, variable, _) => variable }
-    rest match {
-      case Nil if barred.isEmpty                   => next
-      case Nil                                     => watch(barred, next)
-      case Gap(_, anywhere, _) :: element :: after =>
-        one(element, after, next, region, Some(Opening(anywhere, barred)))
-      case element :: after => one(element, after, next, region, opening)
-    }
-  }
+    var before = elements.reverse.toList.dropWhile(_.isInstanceOf[Gap])
 
-  private def one(
-      element: RowPattern,
-      after: List[RowPattern],
-      next: Int,
-      region: Region,
-      opening: Option[Opening]): Int = {
-    val rest = sequence(after, next, region, None)
-    val here = region.copy(last = region.last && after.forall(RowPattern.nullable))
-    element match {
-      case Quantified(body, quantifier, _) =>
-        quantified(body, quantifier, rest, here, opening, after.headOption)
-      case _ => compile(element, rest, here, opening)
+    /** The variables of the absences over gaps that come next, in their order. */
+    def absences(): List[GapAbsence] = {
+      val (found, rest) = before.span(_.isInstanceOf[GapAbsence])
+      before = rest
+      found.collect { case absence: GapAbsence => absence }.reverse
     }
+    def barred(absences: List[GapAbsence]) = absences.map(_.variable)
+
+    val trailing = absences()
+    var at       = if (trailing.isEmpty) next else watch(barred(trailing), next)
+    var last     = region.last
+    var follows  = trailing.headOption: Option[RowPattern]
+    while (before.nonEmpty) {
+      val element = before.head
+      before = before.tail
+      val gap = before.headOption.collect { case gap: Gap => gap }
+      if (gap.nonEmpty) before = before.tail
+      val over  = absences()
+      val opens = gap
+        .map(gap => Opening(gap.anywhere, barred(over)))
+        .orElse(if (before.isEmpty) opening else None)
+      val here = region.copy(last = last)
+      at = element match {
+        case Quantified(body, quantifier, _) =>
+          quantified(body, quantifier, at, here, opens, follows)
+        case _ => compile(element, at, here, opens)
+      }
+      last &&= RowPattern.nullable(element)
+      follows = over.headOption.orElse(gap).orElse(Some(element))
+    }
+    at
   }
 
   /** @param follows what directly follows the loop */
@@ -215,6 +227,9 @@ object FlinkCompiler {
 
   /** Elements of a PERMUTE, which is compiled as its orders. */
   val maxPermuted = 5
+
+  /** A loose loop within another doubles the copies of its body, and a PERMUTE has its orders. */
+  val maxInstructions = 100000
 
   /**
    * The place of a part of the pattern.

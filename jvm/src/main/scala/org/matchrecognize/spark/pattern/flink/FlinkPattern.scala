@@ -28,6 +28,7 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
   def refused: Option[Refusal] =
     adjacentGaps(resolved)
       .map(Refusal(AdjacentGaps, _))
+      .orElse(gapAtEndOfGroup(resolved, atEnd = true).map(Refusal(GapAtEndOfGroup, _)))
       .orElse(greedyGroup(resolved).map(Refusal(GreedyGroup, _)))
       .orElse(if (RowPattern.nullable(resolved)) Some(Refusal(MatchesNoRow, pattern)) else None)
 
@@ -59,6 +60,26 @@ final class FlinkPattern(pattern: RowPattern, isDefined: Int => Boolean) {
       .collect { case (_: Gap, next) => beginnings(next).find(isOpening) }
       .flatten
       .headOption
+
+  /**
+   * A gap that ends a group, with nothing after it there that it could belong to.
+   *
+   * @param atEnd
+   *   whether the pattern ends after the part
+   */
+  private def gapAtEndOfGroup(part: RowPattern, atEnd: Boolean): Option[RowPattern] =
+    part match {
+      case gap: Gap                   => if (atEnd) None else Some(gap)
+      case Concatenation(elements, _) =>
+        elements.init
+          .filterNot(_.isInstanceOf[Gap])
+          .flatMap(gapAtEndOfGroup(_, atEnd = false))
+          .headOption
+          .orElse(gapAtEndOfGroup(elements.last, atEnd))
+      case _: Alternation | _: Exclusion =>
+        children(part).flatMap(gapAtEndOfGroup(_, atEnd)).headOption
+      case _ => children(part).flatMap(gapAtEndOfGroup(_, atEnd = false)).headOption
+    }
 
   private def isOpening(part: RowPattern): Boolean = part match {
     case _: Gap | _: GapAbsence => true
@@ -95,6 +116,9 @@ object FlinkPattern {
 
   /** Two gaps in a row. */
   case object AdjacentGaps extends Kind
+
+  /** A gap that is the last element of a group, other than at the end of the pattern. */
+  case object GapAtEndOfGroup extends Kind
 
   /** `*`, `+`, `{n,}`, `{,m}`, `{n,m}`, greedy; neither `?` nor `{n}`. */
   def isGreedyLoop(quantifier: Quantifier): Boolean =

@@ -9,7 +9,7 @@ import org.matchrecognize.spark.pattern.program.ProgramCompiler.Region
  * match continues after it, so code is emitted from the end to the start. The size of the program
  * is linear in the size of the pattern, whatever its bounds.
  */
-final class ProgramCompiler private () extends ProgramBuilder {
+final class ProgramCompiler private () extends ProgramBuilder(limit = Int.MaxValue) {
 
   private def program(pattern: RowPattern): Program =
     built(

@@ -54,6 +54,23 @@ class FlinkSearchSuite extends AnyFunSuite {
     }
   }
 
+  test("a long sequence compiles") {
+    val elements = Seq.fill(10000)(Seq(gap(1), RowPattern.Variable(0))).flatten
+    val program  = FlinkCompiler.compile(RowPattern.Concatenation(elements))
+    // With the end of the match.
+    assert(program.instructions.length == 10001)
+  }
+
+  test("a gap at the end of the pattern has no effect, after an absence either") {
+    val elements                        = Seq(RowPattern.Variable(0), RowPattern.GapAbsence(1, 2))
+    def compiled(elements: RowPattern*) =
+      FlinkCompiler.compile(RowPattern.Concatenation(elements)).instructions.toSeq
+    assert(compiled(elements :+ gap(3): _*) == compiled(elements: _*))
+    assert(compiled(elements.head, gap(3)) == compiled(elements.head))
+  }
+
+  private def gap(variable: Int) = RowPattern.Gap(variable, anywhere = false)
+
   /** What NO SKIP finds in so many rows that satisfy every variable, up to its end or a failure. */
   private def everything(pattern: RowPattern, rows: Int, limits: Limits): Seq[SearchResult] = {
     val search = new PartitionSearch[String](
