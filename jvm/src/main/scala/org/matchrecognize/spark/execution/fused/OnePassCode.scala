@@ -3,8 +3,10 @@ package org.matchrecognize.spark.execution.fused
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate.DeclarativeAggregate
 import org.apache.spark.sql.catalyst.expressions.codegen._
+import org.apache.spark.sql.internal.SQLConf
 
 import org.matchrecognize.spark.execution.fused.MatchRegisters._
+import org.matchrecognize.spark.expressions.RowAggregate
 import org.matchrecognize.spark.pattern.onepass.{PossibleVerdicts, Test}
 
 /**
@@ -79,7 +81,8 @@ final private[execution] class OnePassCode(
   private def bound(e: Expression): ExprCode =
     BindReferences.bindReference(e, input).genCode(ctx)
 
-  private def column(id: ExprId): ExprCode = bound(input.find(_.exprId == id).get)
+  private def attribute(id: ExprId): Attribute = input.find(_.exprId == id).get
+  private def column(id: ExprId): ExprCode     = bound(attribute(id))
 
   /** The output columns; [[loadBank]] must precede the code. */
   def output(names: String): Seq[Expression] = {
@@ -212,12 +215,17 @@ final private[execution] class OnePassCode(
       failed: String,
       error: String): String = {
     val beginsMatch = test.bank == Test.noBank
-    val code        = bound(
-      layout.condition(test.variable, if (beginsMatch) None else Some(own), earlierRow))
-    val sets  = s"${code.code}\nif (!${code.isNull} && ${code.value}) { $mask |= ${bit}L; }"
+    val condition   =
+      layout.condition(test.variable, if (beginsMatch) None else Some(own), earlierRow)
+    val code  = bound(condition)
     val reads = if (beginsMatch) "" else s"int $bank = ${test.bank};\n$loadBank"
+    val sets  = method(
+      mask,
+      Nil,
+      s"$reads\n${code.code}\nif (!${code.isNull} && ${code.value}) { $mask |= ${bit}L; }",
+      Seq(condition))
     val tests =
-      if (possible.readsMatch(test.variable)) s"if (($needed & ${bit}L) != 0L) { $reads\n$sets }"
+      if (possible.readsMatch(test.variable)) s"if (($needed & ${bit}L) != 0L) { $sets }"
       else sets
     if (possible.fallible(test.variable)) {
       s"""
@@ -230,27 +238,82 @@ final private[execution] class OnePassCode(
     }
   }
 
+  /**
+   * Code in a method of its own if it is long, as Spark does, by the same setting: the JVM does not
+   * compile a method of more than 8,000 bytes.
+   *
+   * @param changed
+   *   the long variable that the code may change
+   * @param others
+   *   the int variables that it reads
+   * @param reads
+   *   expressions whose columns it reads
+   */
+  private def method(
+      changed: String,
+      others: Seq[String],
+      code: String,
+      reads: Seq[Expression]): String = {
+    val columns = BindReferences
+      .bindReferences(reads, input)
+      .flatMap(CodeGenerator.getLocalInputVariableValues(ctx, _)._1)
+      .distinct
+      .sortBy(_.variableName)
+    val size = CodeGenerator.calculateParamLengthFromExprValues(columns) + others.size + 3
+    if (code.length <= SQLConf.get.methodSplitThreshold || !CodeGenerator.isValidParamLength(
+        size)) {
+      code
+    } else {
+      val parameters = s"long $changed" +: (others.map(name => s"int $name") ++
+        columns.map(c => s"${CodeGenerator.typeName(c.javaType)} ${c.variableName}"))
+      val name   = ctx.freshName("partOfStep")
+      val called = ctx.addNewFunction(
+        name,
+        s"""
+           |private long $name(${parameters.mkString(", ")}) {
+           |  $code
+           |  return $changed;
+           |}
+         """.stripMargin
+      )
+      val arguments = changed +: (others ++ columns.map(_.variableName))
+      s"$changed = $called(${arguments.mkString(", ")});"
+    }
+  }
+
   /** Updates the registers that a row mapped to a variable changes. */
   private def mapTo(variable: Int): String = {
-    val captures = matched.entries.collect {
-      case (CaptureKey(end, what), register) if end.members.contains(variable) =>
-        val write = what match {
-          case ColumnKey(id) => own.write(register, column(id))
-          case _             =>
-            s"${own.number(register)} = ${variable}L; $bits |= ${1L << register.bit}L;"
-        }
-        if (end.first) s"if (!(${own.has(layout.registers.presence(end.members))})) { $write }"
-        else write
+    val keys = matched.entries.collect {
+      case (key @ CaptureKey(end, _), register) if end.members.contains(variable) =>
+        key -> register
     }
-    val aggregates = layout.registers.aggregates.indices
+    val captures = keys.map { case (CaptureKey(end, what), register) =>
+      val write = what match {
+        case ColumnKey(id) => own.write(register, column(id))
+        case _             =>
+          s"${own.number(register)} = ${variable}L; $bits |= ${1L << register.bit}L;"
+      }
+      if (end.first) s"if (!(${own.has(layout.registers.presence(end.members))})) { $write }"
+      else write
+    }
+    val captured = keys.collect { case (CaptureKey(_, ColumnKey(id)), _) => attribute(id) }
+    val added    = layout.registers.aggregates.indices
       .filter(i =>
         layout.registers.members(layout.registers.aggregates(i).variable).contains(variable))
-      .map(add)
-    val present = matched.entries.collect {
+    val aggregates = added.map(add)
+    val present    = matched.entries.collect {
       case (PresenceKey(members), register) if members.contains(variable) => 1L << register.bit
     }
-    (captures ++ aggregates :+ s"$bits |= ${present.foldLeft(0L)(_ | _)}L;").mkString("\n")
+    method(
+      bits,
+      Seq(bank),
+      (captures ++ aggregates :+ s"$bits |= ${present.foldLeft(0L)(_ | _)}L;").mkString("\n"),
+      captured ++ added.flatMap(i => columnsOf(layout.registers.aggregates(i)))
+    )
   }
+
+  private def columnsOf(aggregate: RowAggregate): Seq[Attribute] =
+    input.filter(aggregate.references.contains)
 
   /** Adds the row to an aggregate. */
   private def add(index: Int): String = {
@@ -271,8 +334,8 @@ final private[execution] class OnePassCode(
     }
   }
 
-  private def initialBuffers: String = layout.registers.aggregates.indices
-    .flatMap { index =>
+  private def initialBuffers: String = {
+    val writes = layout.registers.aggregates.indices.flatMap { index =>
       val function =
         layout.registers.aggregates(index).function.asInstanceOf[DeclarativeAggregate]
       layout.registers.buffers(index).zip(function.initialValues).map {
@@ -281,7 +344,8 @@ final private[execution] class OnePassCode(
           s"{ ${value.code}\n${own.write(register, value)} }"
       }
     }
-    .mkString("\n")
+    method(bits, Seq(bank), writes.mkString("\n"), Nil)
+  }
 
   /** The row becomes the one before the next. This is all for a row at which no match begins. */
   def rememberRow: String =

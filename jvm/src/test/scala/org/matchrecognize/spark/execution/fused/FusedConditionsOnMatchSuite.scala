@@ -21,7 +21,9 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
     assert(rows(s"EXPLAIN $sql").head.head.toString.contains("matcher: fused"), sql)
     val found = rows(sql)
     assert(found == by("threads")(sql))
-    withSettings("spark.sql.codegen.wholeStage" -> "false")(assert(rows(sql) == found))
+    for {
+      (setting, value) <- Seq("wholeStage" -> "false", "methodSplitThreshold" -> "1")
+    } withSettings(s"spark.sql.codegen.$setting" -> value)(assert(rows(sql) == found))
     found
   }
 
@@ -51,6 +53,26 @@ class FusedConditionsOnMatchSuite extends SparkSuite {
                |  MEASURES FIRST(o) AS a, LAST(o) AS z, COUNT(*) AS n PATTERN (A B+ C{1,$most})
                |  DEFINE B AS x < PREV(x), C AS x > PREV(x)) ORDER BY k, a""".stripMargin)
       assert(found.size > 100)
+    }
+  }
+
+  test("the JVM compiles all methods of a clause with many conditions and measures") {
+    val variables = ('A' to 'J').map(_.toString)
+    val measures  = variables
+      .map(v => s"FIRST($v.o) AS f$v, SUM($v.n) AS s$v, COUNT($v.n) AS n$v, MAX($v.t) AS t$v")
+    val conditions = variables.map(v => s"$v AS t = '$v' AND n > ${v.head - 'A'}")
+    val sql        = s"""SELECT * FROM (SELECT id AS o, pmod(hash(id), 200) AS n,
+                 |    chr(65 + id DIV 2 % 10) AS t FROM range(0, 400, 1, 1))
+                 |  MATCH_RECOGNIZE (ORDER BY o MEASURES ${measures.mkString(", ")}
+                 |  PATTERN (${variables.mkString("+ ")}) DEFINE ${conditions.mkString(
+                  ", ")})""".stripMargin
+    assert(fused(sql).nonEmpty)
+    withSettings("spark.sql.adaptive.enabled" -> "false") {
+      val sizes = "maxMethodCodeSize:(\\d+)".r
+        .findAllMatchIn(rows(s"EXPLAIN CODEGEN $sql").head.head.toString)
+        .map(_.group(1).toInt)
+        .toSeq
+      assert(sizes.max > 1000 && sizes.max <= 8000)
     }
   }
 

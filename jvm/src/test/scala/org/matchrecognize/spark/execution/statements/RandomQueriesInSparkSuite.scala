@@ -119,8 +119,10 @@ private[spark] object RandomQueriesInSparkSuite {
       "spark.sql.adaptive.enabled"   -> "true"),
     "generated code, not adaptive, rows spilled" -> Map(
       "spark.sql.codegen.wholeStage"            -> "true",
+      "spark.sql.codegen.methodSplitThreshold"  -> "1",
       "spark.sql.adaptive.enabled"              -> "false",
-      "spark.sql.matchRecognize.spillThreshold" -> "2"),
+      "spark.sql.matchRecognize.spillThreshold" -> "2"
+    ),
     "iterator" -> Map(
       "spark.sql.codegen.wholeStage" -> "false",
       "spark.sql.adaptive.enabled"   -> "true"),
@@ -137,6 +139,7 @@ private[spark] object RandomQueriesInSparkSuite {
     Map(
       "spark.sql.codegen.wholeStage"            -> either("true", "false"),
       "spark.sql.codegen.factoryMode"           -> either("FALLBACK", "NO_CODEGEN"),
+      "spark.sql.codegen.methodSplitThreshold"  -> either("1", "1024"),
       "spark.sql.adaptive.enabled"              -> either("true", "false"),
       "spark.sql.shuffle.partitions"            -> either("1", "3"),
       "spark.sql.matchRecognize.spillThreshold" ->
