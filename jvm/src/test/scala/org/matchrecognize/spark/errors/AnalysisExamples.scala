@@ -141,9 +141,8 @@ private[errors] object AnalysisExamples extends ErrorExampleParts {
     )
   }
 
-  /** Of 120 * 120 orders. */
-  private def nestedPermute =
-    (1 to 5).map(i => s"PERMUTE(A$i, B$i, C$i, D$i, E$i)").mkString("PERMUTE(", ", ", ")")
+  /** 120 orders of 120 orders of 6. */
+  private val nestedPermute = "PERMUTE(PERMUTE(PERMUTE(A, B, C), D, E, F, G), H, I, J, K)"
 
   private def flink = Map("spark.sql.matchRecognize.dialect" -> "flink")
 
