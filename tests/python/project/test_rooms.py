@@ -240,3 +240,12 @@ def test_each_part_is_on_the_page() -> None:
     found = {part(split(path)[0]) for path in SOURCES}
     assert found == set(ALLOWED)
     assert all(f"`{name}/`" in page for name in found - {"accessors", "the extension"})
+
+
+def test_the_files_of_a_path_are_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    batch, stream = page.split("## The files of a path")[1].split("\n## ")[0].split("|\n\n")
+    said = [int(n) for n in re.findall(r"\b(?:passes|store passes) (\d+)", batch + stream)]
+    named = [re.findall(r"`(\w+)`", text) for text in (batch, stream)]
+    assert [len(set(names)) for names in named] == said
+    assert {path.stem for path in SOURCES} >= {name for names in named for name in names}

@@ -2,10 +2,10 @@ package org.matchrecognize.spark.execution
 
 import java.util.ArrayDeque
 
-import org.apache.spark.TaskContext
+import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
-import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 import org.apache.spark.sql.matchrecognize.TaskCancellation
 
 import org.matchrecognize.spark.conditions.UnsharedCode
@@ -284,4 +284,20 @@ final class PartitionMatcher(
     metrics("peakMemory").add(stores.peakMemory)
     store.close()
   }
+}
+
+/** Counters of the operator, shown in Spark's UI. */
+private[spark] object MatchMetrics {
+
+  /** By the names that an operator gives them. */
+  def create(context: SparkContext): Map[String, SQLMetric] = Map(
+    "numOutputRows"      -> SQLMetrics.createMetric(context, "number of output rows"),
+    "numMatches"         -> SQLMetrics.createMetric(context, "number of matches"),
+    "numTimedOutMatches" -> SQLMetrics.createMetric(context, "number of timed-out matches"),
+    "matchedRows"        -> SQLMetrics.createMetric(context, "rows matched"),
+    "numSteps"           -> SQLMetrics.createMetric(context, "number of thread steps"),
+    "peakThreads"        -> SQLMetrics.createAverageMetric(context, "peak threads"),
+    "spillSize"          -> SQLMetrics.createSizeMetric(context, "spill size"),
+    "peakMemory"         -> SQLMetrics.createSizeMetric(context, "peak memory")
+  )
 }

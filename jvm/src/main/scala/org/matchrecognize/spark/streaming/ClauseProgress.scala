@@ -14,8 +14,6 @@ import org.apache.spark.sql.execution.{CollectMetricsExec, SparkPlan}
 import org.apache.spark.sql.types.{LongType, StringType, StructField, StructType}
 import org.apache.spark.util.AccumulatorV2
 
-import org.matchrecognize.spark.execution.PartitionMatcher
-
 /**
  * What a clause did in a micro-batch, in one task or in all.
  *
@@ -154,14 +152,6 @@ final private[streaming] case class StateLevels(
 
 private[streaming] object StateLevels {
   val none: StateLevels = StateLevels(0, 0, 0, 0)
-
-  /** Of one key. */
-  def of(matcher: PartitionMatcher, state: KeyState): StateLevels =
-    StateLevels(
-      state.size,
-      matcher.retainedRows,
-      if (matcher.hasPartialMatch) 1L else 0L,
-      if (matcher.waitsForNext) 1L else 0L)
 }
 
 /**

@@ -14,6 +14,7 @@ import org.matchrecognize.spark.pattern.matching.{
   RowConditions,
   SearchObserver,
   SearchResult,
+  SearchWork,
   SlotsReader,
   SlotsWriter,
   StateInput,

@@ -7,7 +7,8 @@ import org.matchrecognize.spark.pattern.matching.{
   Budget,
   IncomingRows,
   Limits,
-  RowConditions
+  RowConditions,
+  SearchWork
 }
 import org.matchrecognize.spark.pattern.program.{Instruction, Loop, Program}
 import org.matchrecognize.spark.pattern.program.Instruction._

@@ -1,6 +1,11 @@
 package org.matchrecognize.spark.pattern.threads
 
-import org.matchrecognize.spark.pattern.matching.{Limits, RowConditions, SearchObserver}
+import org.matchrecognize.spark.pattern.matching.{
+  Limits,
+  RowConditions,
+  SearchObserver,
+  SearchWork
+}
 import org.matchrecognize.spark.pattern.program.{
   Closure,
   FixedPathCache,

@@ -9,6 +9,7 @@ import org.matchrecognize.spark.pattern.matching.{
   Limits,
   RowConditions,
   SearchObserver,
+  SearchWork,
   SettledLabels,
   SlotsReader,
   SlotsWriter,
