@@ -118,6 +118,19 @@ SELECT * FROM (SELECT id, parse_json('{"n": ' || id || '}') AS v FROM range(1, 4
 -- | n |
 -- | 3 |
 
+-- case: geometries
+-- why: the first row is 0 or 2, whose point is (1, 1); the input is not sorted, so its rows share their memory
+-- spark: 4.2+, no geometries before
+SELECT hex(st_asbinary(g)) AS g FROM (
+  SELECT /*+ REPARTITION(1) */ id, st_geomfromwkb(CASE id % 2
+    WHEN 0 THEN X'0101000000000000000000F03F000000000000F03F'
+    ELSE X'010100000000000000000000400000000000000040' END) AS g
+  FROM range(0, 4, 1, 2))
+MATCH_RECOGNIZE (MEASURES FIRST(g) AS g PATTERN (A B*) DEFINE B AS id >= 0);
+-- expect:
+-- | g                                          |
+-- | 0101000000000000000000F03F000000000000F03F |
+
 -- case: collations [Conditions]
 -- why: without regard to case all three are equal to 'A', and the maximum of equal ones is one of them
 -- spark: 4.0+, no collations before

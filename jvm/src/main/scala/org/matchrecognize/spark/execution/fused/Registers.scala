@@ -44,9 +44,9 @@ private[execution] object Register {
 
   /** Java: an object that outlives the row that it comes from. */
   def kept(value: String, dataType: DataType): String = CodeGenerator.javaType(dataType) match {
-    case "UTF8String"                            => s"$value.clone()"
-    case "InternalRow" | "ArrayData" | "MapData" => s"$value.copy()"
-    case _                                       => value
+    case "UTF8String"                                           => s"$value.clone()"
+    case "InternalRow" | "ArrayData" | "MapData" | "BinaryView" => s"$value.copy()"
+    case _                                                      => value
   }
 }
 
