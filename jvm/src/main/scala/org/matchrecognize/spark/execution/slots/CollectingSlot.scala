@@ -2,6 +2,7 @@ package org.matchrecognize.spark.execution.slots
 
 import scala.collection.immutable.HashSet
 
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   BindReferences,
@@ -25,7 +26,7 @@ import org.matchrecognize.spark.pattern.matching.{
 /**
  * An aggregate that updates a buffer in place (collecting ones, percentiles, aggregates of users):
  * such a buffer cannot be shared. What is kept is the list of what it is given of each row, shared
- * between threads; the aggregate is computed over the list when it is read, once for a list.
+ * between threads; the aggregate is computed over the list when it is read.
  */
 final private[execution] class CollectingSlot(
     aggregate: RowAggregate,
@@ -53,6 +54,8 @@ final private[execution] class CollectingSlot(
       addedRow: AddedRow): GenericInternalRow = {
     val old = buffer.asInstanceOf[CollectedRows]
     val row = addedRow.columns
+    // Else the values of all lists of a match would lie in memory. That of `old` is often read again.
+    if (old.parent != null) old.parent.forget()
     key match {
       case None           => new CollectedRows(old, take(row).copy(), HashSet.empty)
       case Some(distinct) =>
@@ -69,7 +72,8 @@ final private[execution] class CollectingSlot(
       val values = new SpecificInternalRow(bufferTypes)
       bound.initialize(values)
       rows.inOrder.foreach(bound.update(values, _))
-      rows.value = bound.eval(values)
+      // An aggregate of users returns the same row each time.
+      rows.value = InternalRow.copyValue(bound.eval(values))
       rows.evaluated = true
     }
     rows.value
@@ -124,6 +128,11 @@ final private[execution] class CollectedRows(
   /** The aggregate over the list, once it was read. */
   var evaluated: Boolean = false
   var value: Any         = _
+
+  def forget(): Unit = {
+    evaluated = false
+    value = null
+  }
 
   override val hashCode: Int = if (parent == null) 17 else parent.hashCode * 31 + row.hashCode
 

@@ -56,9 +56,28 @@ class UserFunctionSuite extends SparkSuite {
     // 12 17 | 19 alone: 19 - 12 is 7 | 12 15
     assert(rows(sql) == Seq(Seq(1, 2), Seq(3, 1), Seq(4, 2)))
   }
+
+  test("an Aggregator that returns text, for several threads") {
+    spark.udf.register("joined", udaf(Joined, Encoders.STRING))
+    // Other threads have an A at 3, and at 3 and 4, when A at 1 and 2 has its last B.
+    val sql = """SELECT * FROM VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e') AS t(i, s)
+                |  MATCH_RECOGNIZE (ORDER BY i MEASURES FIRST(i) AS f, LAST(i) AS l
+                |  PATTERN (A+ B B B) DEFINE B AS joined(A.s) = 'ba')""".stripMargin
+    assert(rows(sql) == Seq(Seq(1, 5)))
+  }
 }
 
 private object UserFunctionSuite {
+
+  /** The strings, the newest first. */
+  object Joined extends Aggregator[String, String, String] {
+    override def zero: String                               = ""
+    override def reduce(buffer: String, in: String): String = in + buffer
+    override def merge(a: String, b: String): String        = b + a
+    override def finish(all: String): String                = all
+    override def bufferEncoder: Encoder[String]             = Encoders.STRING
+    override def outputEncoder: Encoder[String]             = Encoders.STRING
+  }
 
   /** The difference between the greatest and the smallest value; 0 of none. */
   object RangeOf extends Aggregator[Int, Seq[Int], Int] {
