@@ -351,9 +351,12 @@ class StreamedClauseSuite extends StreamedTicks with StoreTurns {
           ()
         })
       assert(found.flatten.toSet == keys.map(Seq[Any](_, 1, 3L)).toSet)
-      val counted = StreamRun.ofClause(progress)
-      assert(counted.map(_("matches").asInstanceOf[Long]).sum == keys.size)
-      assert(counted.map(_("rows").asInstanceOf[Long]).sum == 4 * keys.size)
+      // Spark 3.5 reports nothing of the micro-batch without rows.
+      if (spark.version >= "4") {
+        val counted = StreamRun.ofClause(progress)
+        assert(counted.map(_("matches").asInstanceOf[Long]).sum == keys.size)
+        assert(counted.map(_("rows").asInstanceOf[Long]).sum == 4 * keys.size)
+      }
     }
   }
 
