@@ -165,8 +165,12 @@ class RangesSuite extends SparkSuite {
     assert(values(frame).size == 100 && metrics(frame)("ranges") == 5)
     RangesSuite.turn.incrementAndGet()
     LostShuffles.all()
-    val error = intercept[Exception](values(frame))
-    assert(error.getMessage.contains("add columns to ORDER BY"))
+    // Spark 3.5 keeps nothing of a query that has run, so all ranges are searched again.
+    if (spark.version < "4") assert(values(frame).size == 100)
+    else {
+      val error = intercept[Exception](values(frame))
+      assert(error.getMessage.contains("add columns to ORDER BY"))
+    }
   }
 
   test("a clause that is planned again once its input is known stays in one task") {
