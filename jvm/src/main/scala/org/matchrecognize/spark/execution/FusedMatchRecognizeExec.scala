@@ -53,10 +53,12 @@ case class FusedMatchRecognizeExec(
     plan.partition,
     table,
     state,
-    plan.lastMatch)
+    plan.lastMatch,
+    parent.limitNotReachedChecks)
 
   /**
    * {{{
+   * if (state.hasFailed) throw state.error;
    * ... the child's loop; for each row: begin its partition, take it
    * if (shouldStop()) return;        // the consumer has enough: the input has not ended
    * if (!finished) { finished = true; if (state.begun) endPartition(state); }
@@ -81,6 +83,7 @@ case class FusedMatchRecognizeExec(
     endPartition = endMethod(ctx)
     val rows = childLoop(ctx)
     s"""
+       |${code(ctx, state).raiseLater}
        |$rows
        |if (shouldStop()) return;
        |if (!$finished) {
@@ -94,6 +97,7 @@ case class FusedMatchRecognizeExec(
    * The one place where rows are handed on.
    * {{{
    * private void emitMatch(OnePassState state, int bank) {
+   *   if (state.hasFailed) throw state.error;
    *   state.matchNumber++;
    *   ... counts, then the measures' values and the consumer's code
    * }
@@ -117,6 +121,7 @@ case class FusedMatchRecognizeExec(
       s"""
          |private void $name($stateClass $ofState, int ${own.bank})
          |    throws java.io.IOException {
+         |  ${own.raiseLater}
          |  $ofState.matchNumber++;
          |  ${counts.mkString("\n")}
          |  $noted

@@ -77,6 +77,20 @@ class ErrorsInConditionsSuite extends SparkSuite {
         " WHERE n = 1",
       Seq(Seq(1L))),
     (
+      "a row after the last match that LIMIT wants",
+      over(
+        "(1, 1), (2, 0)",
+        "MEASURES MATCH_NUMBER() AS n PATTERN (A B*) DEFINE A AS 10 / x > 0, B AS x > 5") +
+        " LIMIT 1",
+      Seq(Seq(1L))),
+    (
+      "a row after the last match that LIMIT wants, below an aggregate",
+      "SELECT SUM(n) AS s FROM (" + over(
+        "(1, 1), (2, 7), (3, 0)",
+        "MEASURES MATCH_NUMBER() AS n PATTERN (A B*) DEFINE A AS 10 / x > 0, B AS x > 5") +
+        " LIMIT 1)",
+      Seq(Seq(1L))),
+    (
       "a measure on rows that match nothing",
       over(
         "(1, 5), (2, 0)",

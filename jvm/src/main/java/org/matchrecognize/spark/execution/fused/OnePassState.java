@@ -23,6 +23,9 @@ public final class OnePassState {
   /** The error that a condition failed with ahead of the search, or null. */
   public Throwable error;
 
+  /** Whether the search has reached that error: no later row is searched. */
+  public boolean hasFailed;
+
   /** Registers of all banks. */
   public final long[] numbers;
 

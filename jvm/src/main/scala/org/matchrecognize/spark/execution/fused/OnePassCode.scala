@@ -23,6 +23,8 @@ import org.matchrecognize.spark.pattern.onepass.{PossibleVerdicts, Test}
  *   Java, the [[OnePassState]] of the row's partition
  * @param lastMatch
  *   the MATCH_NUMBER after which nothing is wanted
+ * @param moreWanted
+ *   Java, what holds until the consumer has enough rows (LIMIT)
  */
 final private[execution] class OnePassCode(
     ctx: CodegenContext,
@@ -33,7 +35,8 @@ final private[execution] class OnePassCode(
     partition: Seq[Attribute],
     table: String,
     state: String,
-    lastMatch: Option[Long] = None) {
+    lastMatch: Option[Long],
+    moreWanted: Seq[String]) {
 
   private val matched = layout.registers.bank
   private val bits    = ctx.freshName("bits")
@@ -144,8 +147,6 @@ final private[execution] class OnePassCode(
     val remember = tests.indices.filter(i => possible.fallible(tests(i).variable)).map { i =>
       s"case $i: $state.error = ${errors(i)}; break;"
     }
-    // The row may have ended the last match before.
-    val raise      = s"org.apache.spark.unsafe.Platform.throwException($state.error);"
     val mapped     = layout.conditions.indices.map(v => s"case $v: { ${mapTo(v)} break; }")
     val findNeeded =
       if (possible.readsMatch.isEmpty) ""
@@ -181,12 +182,23 @@ final private[execution] class OnePassCode(
        |      break;
        |    }
        |    case ${OnePassTable.remember}: switch ($other) { ${remember.mkString("\n")} } break;
-       |    default: ${untilLast(raise)}
+       |    default: $raise
        |  }
        |}
        |$rememberRow
      """.stripMargin)
   }
+
+  /** The row may have ended the last match that is wanted, or one that is not handed on yet. */
+  private def raise: String = untilLast(
+    s"$state.hasFailed = true; ${throwError(moreWanted :+ "!shouldStop()")}")
+
+  /** Raises the error that waited for the rows before it. */
+  def raiseLater: String = throwError(s"$state.hasFailed" +: moreWanted)
+
+  private def throwError(conditions: Seq[String]): String =
+    s"if (${conditions.mkString(" && ")}) { " +
+      s"org.apache.spark.unsafe.Platform.throwException($state.error); }"
 
   /** {{{ if (state.matchNumber < 1L) { ... } }}} */
   private def untilLast(code: String): String =
@@ -201,9 +213,7 @@ final private[execution] class OnePassCode(
     untilLast(s"""
        |int $pending = $table.pendingAtEnd($state.state);
        |if ($pending >= 0) { ${emitMatch(pending)} }
-       |if ($table.failsAtEnd($state.state)) {
-       |  org.apache.spark.unsafe.Platform.throwException($state.error);
-       |}
+       |if ($table.failsAtEnd($state.state)) { $raise }
      """.stripMargin)
   }
 
