@@ -121,6 +121,7 @@ final private[execution] case class BorderSearch(
       meeting.atEnd(taken.toLong, output.size.toLong)
       isMet = true
     }
+    matcher.close()
     if (!isMet || bytes > mostBytes) None
     else
       Some(

@@ -43,6 +43,7 @@ case class BufferedMatchRecognizeExec(
    *   if (shouldStop()) return;        // the consumer has enough: the input has not ended
    *   if (!finished) { finished = true; matcher.finish(); }
    *   drain;
+   *   if (!shouldStop()) matcher.close();
    * }
    * }}}
    */
@@ -71,6 +72,7 @@ case class BufferedMatchRecognizeExec(
        |    $matcherTerm.finish();
        |  }
        |  $drain
+       |  if (!shouldStop()) $matcherTerm.close();
        |}
      """.stripMargin
   }

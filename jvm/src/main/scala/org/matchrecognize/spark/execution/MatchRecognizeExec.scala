@@ -197,7 +197,10 @@ final private[execution] class MatchIterator(
       feed()
       found = matcher.next()
     }
-    if (!found) range.foreach(_.countRows(matcher.outputRowCount))
+    if (!found) {
+      range.foreach(_.countRows(matcher.outputRowCount))
+      matcher.close()
+    }
     found
   }
 

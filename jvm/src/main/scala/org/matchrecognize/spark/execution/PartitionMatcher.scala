@@ -130,7 +130,8 @@ final class PartitionMatcher(
       }
     if (found) {
       outputRows += 1
-      if ((outputRows & 0xfff) == 0) poll()
+      // A row may need an aggregate over all rows of the match.
+      if ((outputRows & 0xf) == 0) poll()
     }
     found
   }
@@ -142,8 +143,8 @@ final class PartitionMatcher(
   private val rowsAtOnce = if (plan.matcher.mayWaitForEnd) 64L else 1L
 
   /** Whether the search can continue. Some searches wait for the whole partition. */
-  private def canSearch: Boolean = finished || stopped || !waiting.isEmpty ||
-    !search.waitsForEnd && (store.size & rowsAtOnce - 1) == 0
+  private def canSearch: Boolean = !closed && (finished || stopped || !waiting.isEmpty ||
+    !search.waitsForEnd && (store.size & rowsAtOnce - 1) == 0)
 
   /** Continues the search to the next result. Returns false if there is nothing to search. */
   private def find(): Boolean = {
@@ -272,8 +273,11 @@ final class PartitionMatcher(
   private var matches          = 0L
   private var timedOutMatches  = 0L
   private var matchedRows      = 0L
+  private var closed           = false
 
-  private def close(): Unit = {
+  /** Gives the memory back: a task may search the rows of many tasks one after the other. */
+  def close(): Unit = if (!closed) {
+    closed = true
     metrics("numOutputRows").add(outputRows)
     metrics("numMatches").add(matches)
     metrics("numTimedOutMatches").add(timedOutMatches)
@@ -282,7 +286,7 @@ final class PartitionMatcher(
     metrics("peakThreads").set(search.peakThreads.toDouble)
     metrics("spillSize").add(stores.spilledBytes)
     metrics("peakMemory").add(stores.peakMemory)
-    store.close()
+    stores.close()
   }
 }
 

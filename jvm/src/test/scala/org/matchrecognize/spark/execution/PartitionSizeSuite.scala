@@ -1,5 +1,8 @@
 package org.matchrecognize.spark.execution
 
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.matchrecognize.RowStoreDisk
+
 import org.matchrecognize.spark.SparkSuite
 
 /** Partitions need not fit in memory, a search can be ended. */
@@ -32,6 +35,32 @@ class PartitionSizeSuite extends SparkSuite {
     assert(rows(sql) == Seq(Seq(249999L)))
     val memory = metric(sql, "peakMemory")
     assert(memory > 0 && memory < 1000000)
+  }
+
+  test("a task that goes on after its last match has given the memory back") {
+    val sql =
+      """SELECT * FROM range(0, 20000, 1, 1) MATCH_RECOGNIZE (
+        |  ORDER BY id MEASURES LAST(id) AS l ALL ROWS PER MATCH
+        |  PATTERN (A+ B) DEFINE B AS id % 1000 = 999)""".stripMargin
+    for {
+      matcher   <- Seq("automaton", "threads")
+      generated <- Seq("true", "false")
+    }
+      withSettings(
+        "spark.sql.codegen.wholeStage"     -> generated,
+        "spark.sql.matchRecognize.matcher" -> matcher) {
+        val held = spark
+          .sql(sql)
+          .queryExecution
+          .toRdd
+          .mapPartitions { rows =>
+            val count = rows.size
+            val task  = RowStoreDisk.memoryOf(TaskContext.get())
+            Iterator((count, task.getMemoryConsumptionForThisTask))
+          }
+          .collect()
+        assert(held.toSeq == Seq((20000, 0L)), s"$matcher $generated")
+      }
   }
 
   test(
@@ -120,6 +149,12 @@ class PartitionSizeSuite extends SparkSuite {
     cancel("""SELECT * FROM range(0, 100000, 1, 1) MATCH_RECOGNIZE (
         |  ORDER BY id MEASURES COUNT(*) AS n
         |  PATTERN (A B+ C) DEFINE C AS id <= slowly(A.id) + 10)""".stripMargin)
+  }
+
+  test("a query can be cancelled while aggregates over all rows of a match are computed") {
+    cancel("""SELECT * FROM range(0, 100000, 1, 1) MATCH_RECOGNIZE (
+        |  ORDER BY id MEASURES SIZE(COLLECT_LIST(id)) AS n ALL ROWS PER MATCH
+        |  PATTERN (A+))""".stripMargin)
   }
 
   test("a million partitions of one row") {

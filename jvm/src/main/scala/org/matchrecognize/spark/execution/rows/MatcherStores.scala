@@ -20,11 +20,14 @@ final private[execution] class MatcherStores(
     task: TaskContext,
     rowsInMemory: Int,
     storage: MatcherStorage) {
-  private val opened      = ArrayBuffer.empty[RowStore]
-  private lazy val memory = new TaskMemory(task)
+  private val opened = ArrayBuffer.empty[RowStore]
+  private var memory = Option.empty[TaskMemory]
 
-  /** Acquires so many bytes of memory until the task ends; false if there are not so many. */
-  def acquireMemory(bytes: Long): Boolean = memory.acquire(bytes)
+  /** Acquires so many bytes of memory until [[close]]; false if there are not so many. */
+  def acquireMemory(bytes: Long): Boolean = {
+    if (memory.isEmpty) memory = Some(new TaskMemory(task))
+    memory.get.acquire(bytes)
+  }
 
   /** Rows of so many columns. */
   def rows(columns: Int): PartitionRows = storage.rows(open(columns, rowsInMemory))
@@ -50,6 +53,12 @@ final private[execution] class MatcherStores(
 
   /** The most bytes that each held, together: all hold most at the end of a partition. */
   def peakMemory: Long = opened.map(_.peakMemory).sum
+
+  /** Gives all memory and disk back. */
+  def close(): Unit = {
+    opened.foreach(_.close())
+    memory.foreach(_.free())
+  }
 }
 
 /** Where a matcher keeps the rows of a partition, and the labels of the match under way. */
@@ -110,7 +119,9 @@ final private[execution] class StoredChunks(open: => PartitionRows) extends Numb
 final private[execution] class TaskMemory(task: TaskContext)
     extends MemoryConsumer(RowStoreDisk.memoryOf(task), MemoryMode.ON_HEAP) {
 
-  task.addTaskCompletionListener[Unit](_ => freeMemory(getUsed))
+  task.addTaskCompletionListener[Unit](_ => free())
+
+  def free(): Unit = freeMemory(getUsed)
 
   /** Acquires so many bytes; false if there are not so many. */
   def acquire(bytes: Long): Boolean = {
