@@ -334,3 +334,13 @@ SELECT * FROM VALUES (1, -0.0D, 'a'), (2, 0.0D, 'a'), (3, 5D, 'z') AS v(id, d, s
 -- expect:
 -- | a | b |
 -- | 2 | 1 |
+
+-- case: zeros-that-differ-under-distinct
+-- why: of equal numbers Spark hands one to the aggregate, and of zeros the positive one;
+--   it takes DISTINCT off where repeated values change nothing, so that the first value is as it is
+SELECT * FROM VALUES (1, -0.0D), (2, 0.0D), (3, 5D) AS v(id, d) MATCH_RECOGNIZE (
+  ORDER BY id MEASURES CAST(COLLECT_LIST(DISTINCT d) AS STRING) AS l, CAST(ANY_VALUE(DISTINCT d) AS STRING) AS v
+  PATTERN (A+));
+-- expect:
+-- | l          | v    |
+-- | [0.0, 5.0] | -0.0 |

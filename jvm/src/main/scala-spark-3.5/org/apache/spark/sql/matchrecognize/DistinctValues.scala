@@ -8,6 +8,10 @@ import org.apache.spark.sql.catalyst.optimizer.NormalizeFloatingNumbers
  * -0.0 is 0.0, and all NaN are one. Here since Spark's own normalization is `private[sql]`.
  */
 object DistinctValues {
+
+  /** What Spark gives an aggregate under DISTINCT: the one of equal numbers that it keeps. */
+  def kept(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
+
   /** Strings have one collation, which compares bytes. */
   def normalize(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
 }

@@ -21,6 +21,10 @@ import org.apache.spark.sql.types.{ArrayType, StringType, StructType}
  * -0.0 is 0.0, and all NaN are one. Here since Spark's own normalization is `private[sql]`.
  */
 object DistinctValues {
+
+  /** What Spark gives an aggregate under DISTINCT: the one of equal numbers that it keeps. */
+  def kept(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
+
   def normalize(value: Expression): Expression =
     withCollationKeys(NormalizeFloatingNumbers.normalize(value))
 

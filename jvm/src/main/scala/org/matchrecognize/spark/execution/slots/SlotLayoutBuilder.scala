@@ -5,13 +5,17 @@ import org.apache.spark.sql.catalyst.expressions.{
   Attribute,
   AttributeReference,
   Expression,
-  GenericInternalRow
+  GenericInternalRow,
+  SortOrder
 }
 import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  AggregateFunction,
   Count,
   DeclarativeAggregate,
   ImperativeAggregate
 }
+import org.apache.spark.sql.catalyst.optimizer.EliminateDistinct
+import org.apache.spark.sql.matchrecognize.DistinctValues
 import org.apache.spark.sql.types.{LongType, StringType}
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -104,7 +108,14 @@ private[execution] object SlotLayoutBuilder {
       added: AddedRowAttributes): AggregateSlot = {
     val schema   = input ++ added.attributes
     val resolved = added.resolve(aggregate).asInstanceOf[RowAggregate]
-    resolved.function match {
+    val function = resolved.function match {
+      // Spark takes DISTINCT off the others.
+      case all: AggregateFunction
+          if resolved.distinct && !EliminateDistinct.isDuplicateAgnostic(all) =>
+        ofDistinct(all)
+      case other => other
+    }
+    function match {
       case function: DeclarativeAggregate if resolved.distinct =>
         new DistinctSlot(resolved, function, schema)
       case function: DeclarativeAggregate =>
@@ -116,6 +127,12 @@ private[execution] object SlotLayoutBuilder {
       case function: ImperativeAggregate => new CollectingSlot(resolved, function, schema)
       case other => throw new IllegalStateException(s"analysis lets no $other pass")
     }
+  }
+
+  private def ofDistinct(function: AggregateFunction): Expression = function.mapChildren {
+    // Of WITHIN GROUP.
+    case order: SortOrder => order.mapChildren(DistinctValues.kept)
+    case argument         => DistinctValues.kept(argument)
   }
 
   /**
