@@ -340,3 +340,13 @@ SELECT * FROM VALUES (1, 1), (2, 2), (3, 3) AS t(id, x) MATCH_RECOGNIZE (
 -- expect:
 -- | n |
 -- | 3 |
+
+-- case: fields-named-after-columns
+-- why: Spark names the fields of a zipped array after the columns, and those of a struct
+SELECT * FROM VALUES (1, array(1), named_struct('b', array(2))) AS t(id, a, s) MATCH_RECOGNIZE (
+  ORDER BY id
+  MEASURES to_json(arrays_zip(X.a, X.s.b)) AS x, to_json(ARRAYS_ZIP(a, s.b)) AS p, to_json(struct(X.a, s.b)) AS r
+  PATTERN (X));
+-- expect:
+-- | x               | p               | r                 |
+-- | [{"a":1,"b":2}] | [{"a":1,"b":2}] | {"a":[1],"b":[2]} |

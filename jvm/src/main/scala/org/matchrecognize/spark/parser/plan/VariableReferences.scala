@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.analysis.{
   UnresolvedStar
 }
 import org.apache.spark.sql.catalyst.expressions.{
+  ArraysZip,
   Expression,
   LambdaFunction,
   Literal,
@@ -97,6 +98,11 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
       case LambdaFunction(_, arguments, _) =>
         val bound = arguments.map((argument: NamedExpression) => normal(argument.name))
         expression.mapChildren(qualified(_, lambda ++ bound))
+      // Its fields have the names of its arguments, which are looked for before those are resolved.
+      case zip: UnresolvedFunction if isArraysZip(zip) =>
+        CurrentOrigin
+          .withOrigin(zip.origin)(ArraysZip(zip.arguments))
+          .mapChildren(qualified(_, lambda))
       case function: UnresolvedFunction =>
         function.mapChildren {
           case star: Star => countedStar(star, function)
@@ -114,6 +120,10 @@ final private[parser] class VariableReferences(clause: MatchRecognizeClause) {
           .mapChildren(qualified(_, lambda))
       case other => other.mapChildren(qualified(_, lambda))
     }
+
+  private def isArraysZip(function: UnresolvedFunction): Boolean =
+    function.nameParts.map(_.toLowerCase(Locale.ROOT)) == Seq("arrays_zip") &&
+      !function.isDistinct && function.filter.isEmpty
 
   /** What a name of several parts means; None for a plain name. */
   private def reference(nameParts: Seq[String], origin: Origin): Option[Expression] =
