@@ -208,13 +208,12 @@ private object JointSearchSuite {
       search(pattern, drawn.rowCount, satisfies, setup, joint, maxSteps)
     val alone    = by(None)
     val together = by(Some(soon.copy(leastFactor = factor)))
-    // Start rows searched together may get by with a budget that is not enough for each alone.
-    if (alone.events.lastOption.exists(_.kind == "over budget")) {
-      val known = alone.events.init
-      compare(seed, pattern, drawn, together.events.take(known.size), known)
-    } else {
-      compare(seed, pattern, drawn, together.events, alone.events)
-    }
+    // Start rows searched together may get by with a budget that is not enough for each alone. Where
+    // searches are cut, each has cuts of its own, and a new budget after each.
+    val spent = (alone +: setup.cut.map(_ => together).toSeq)
+      .filter(_.events.lastOption.exists(_.kind == "over budget"))
+    val known = (Int.MaxValue +: spent.map(_.events.size - 1)).min
+    compare(seed, pattern, drawn, together.events.take(known), alone.events.take(known))
     Report(
       1,
       alone.events.count(_.kind == "match"),
