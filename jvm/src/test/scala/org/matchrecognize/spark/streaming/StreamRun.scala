@@ -2,7 +2,7 @@ package org.matchrecognize.spark.streaming
 
 import java.io.ByteArrayOutputStream
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.{Files, Path}
+import java.nio.file.{Files, Path, StandardCopyOption}
 import java.nio.file.attribute.FileTime
 
 import scala.collection.mutable
@@ -41,10 +41,12 @@ final private[streaming] class StreamRun(
 
   /** Adds a file, which will be a micro-batch. */
   def add(rows: Seq[Map[String, Any]]): Unit = {
-    val file = input.resolve(s"$files.json")
-    Files.write(file, rows.map(json).mkString("\n").getBytes(UTF_8))
+    // Not seen by a running query before its time is set: the next files would be too old.
+    val hidden = input.resolve(s".$files.json")
+    Files.write(hidden, rows.map(json).mkString("\n").getBytes(UTF_8))
     // Files are read in the order of their times.
-    Files.setLastModifiedTime(file, FileTime.fromMillis(1000000000000L + files * 1000L))
+    Files.setLastModifiedTime(hidden, FileTime.fromMillis(1000000000000L + files * 1000L))
+    Files.move(hidden, input.resolve(s"$files.json"), StandardCopyOption.ATOMIC_MOVE)
     files += 1
   }
 
