@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import golden
 import pytest
-from conftest import HAS_CONNECT, ROOT, SPARK, copy_settings
+from conftest import HAS_CONNECT, ROOT, SPARK, close_connect, copy_settings
 from paths import CODEGEN, CONNECT, INTERPRETED, NOT_ADAPTIVE, Path
 from pyspark.sql import DataFrame, SparkSession
 from refusals import EXCEPTIONS, refusal
@@ -77,8 +77,7 @@ class Sessions:
 
     def close(self) -> None:
         if self.session is not None and self.key[1] == CONNECT.name:  # type: ignore[index]
-            self.session.client.release_session()  # type: ignore[attr-defined]
-            self.session.client.close()  # type: ignore[attr-defined]
+            close_connect(self.session)
         self.key = self.session = None
 
 
