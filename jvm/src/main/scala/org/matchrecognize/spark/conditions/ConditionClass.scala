@@ -70,7 +70,7 @@ private[spark] object ConditionClass {
  * A condition, divided so that what the row alone decides can be tested once a row.
  *
  * @param local
- *   a part that the row alone decides, or None
+ *   a part that the row alone decides, with rows at fixed distances from it; or None
  * @param rest
  *   what has to hold besides, or None
  */
@@ -92,9 +92,8 @@ private[spark] object DividedCondition {
   }
 
   /**
-   * Parts that the row alone decides are tested first, but for one that would be tested before a
-   * part that can fail with an error, or can itself: whether an error surfaces must not depend on
-   * it.
+   * A part that the row alone decides is tested first if it leads, or if neither it nor a part
+   * before it can fail with an error: whether an error surfaces must not depend on it.
    */
   def of(condition: Expression, repeated: Set[Int]): DividedCondition = {
     val whole = ConditionClass.of(condition, repeated)

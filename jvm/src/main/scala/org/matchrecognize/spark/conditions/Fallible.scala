@@ -19,9 +19,8 @@ import org.matchrecognize.spark.expressions.{
 }
 
 /**
- * Whether an expression can fail with an error. What is not known to succeed counts as fallible:
- * then a failure is remembered with the row, and raised if the search tests it (semantics.md:
- * Conditions).
+ * Whether an expression can fail with an error. What is not known to succeed counts as fallible. It
+ * is then tested only where the search tests it, or its error is kept (semantics.md: Conditions).
  */
 private[spark] object Fallible {
   def apply(e: Expression): Boolean = !succeeds(e) || e.children.exists(apply)

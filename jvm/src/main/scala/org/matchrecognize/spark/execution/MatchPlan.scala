@@ -170,7 +170,7 @@ private[spark] object MatchPlan {
   def of(m: MatchRecognize, zone: String): MatchPlan = {
     val program   = m.clause.program
     val positions = Positions.of(program)
-    // Positions end where a match is found; with NO SKIP what is less preferred comes, too.
+    // Positions leave out what is less preferred than a match; NO SKIP needs that, too.
     val known =
       if (m.clause.afterMatch == AfterMatch.NoSkip) None else positions.toOption
     val tested     = new ConditionRewriter(m.clause.variables, known)

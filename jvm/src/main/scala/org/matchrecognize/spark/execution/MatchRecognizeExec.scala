@@ -35,8 +35,8 @@ import org.matchrecognize.spark.logical.MatchRecognize
  * Runs MATCH_RECOGNIZE.
  *
  * The operator asks Spark to bring all rows of a partition to one task, one partition after the
- * other, each in order. It searches them as they come, and emits a match as soon as no later row can
- * change it.
+ * other, each in order. It emits matches in order: fused code at once, threads after every 64 rows,
+ * the automaton once the partition is complete.
  *
  * It emits the partition columns and measures (ONE ROW PER MATCH) or the input's columns and measures
  * (ALL ROWS PER MATCH), matches of a partition in match order, partitions one after the other.

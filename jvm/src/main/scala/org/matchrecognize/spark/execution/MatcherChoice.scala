@@ -25,13 +25,13 @@ private[spark] object MatcherKind {
 }
 
 /**
- * The matcher of one clause, and why it was chosen. A matcher that the conditions or the pattern
- * rule out is not chosen; the choice never decides the answer.
+ * The matcher of one clause, and why it was chosen. The choice never decides the answer. A matcher
+ * that the setting names is chosen even if it is ruled out; the strategy then refuses the clause.
  *
  * @param kind
  *   the matcher
  * @param reasons
- *   by matcher that was not chosen, why
+ *   by matcher that was not chosen or is ruled out, why
  * @param bound
  *   what limits the rows of a match for the automaton, if anything does
  * @param filtersStartRows
@@ -40,8 +40,8 @@ private[spark] object MatcherKind {
  * @param fusion
  *   what the fused matcher needs to know
  * @param mayWaitForEnd
- *   whether a search may wait for rows, up to the end of the partition: not in a stream, and not
- *   where it runs in a part of a partition
+ *   whether a search may read rows before it must, up to the end of the partition: not in a stream,
+ *   in EXPLAIN MATCH_RECOGNIZE, or across the border of two ranges
  */
 final private[spark] case class MatcherChoice(
     kind: MatcherKind,

@@ -34,7 +34,7 @@ final private[execution] class MatcherSelection(
   private val divided = DividedCondition.ofClause(conditions, clause.pattern)
 
   /**
-   * The first matcher that can be used, or the one that the session requests.
+   * The first matcher that can be used and is worth it, or the one that the session requests.
    *
    * @param numbered
    *   the positions of the program, or why there are none

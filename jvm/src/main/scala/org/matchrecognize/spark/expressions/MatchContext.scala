@@ -37,10 +37,10 @@ abstract class MatchContext extends GenericInternalRow(new Array[Any](0)) {
   /** The name of the variable that this row is mapped to, or null. */
   def label(index: Int): UTF8String
 
-  /** The buffer of the aggregate with this index. */
+  /** The buffer of the view with this index: an aggregate and its semantics. */
   def buffer(index: Int): InternalRow
 
-  /** The value of the aggregate with this index, where it is not computed from a buffer. */
+  /** The value of the view with this index, where it is not computed from a buffer. */
   def aggregate(index: Int): Any
 
   /** MATCH_NUMBER(). */

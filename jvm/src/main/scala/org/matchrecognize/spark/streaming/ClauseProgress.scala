@@ -125,7 +125,7 @@ final private[streaming] class ProgressOfTasks
  * @param waitingRows
  *   rows after the watermark
  * @param retainedRows
- *   rows that a partial match can still read
+ *   rows that the match under way, or the next one, can still read
  * @param partialMatches
  *   a key has one at most: its start rows are searched one after the other
  * @param waitingForNext

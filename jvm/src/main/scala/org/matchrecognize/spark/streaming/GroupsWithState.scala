@@ -60,7 +60,7 @@ private[streaming] object GroupsWithState extends KeyedOperator {
     case Clock.Stopped   => NoTimeout
   }
 
-  /** The operator itself does. */
+  /** The operator that [[run]] makes hands on the watermark itself. */
   override def handOn(clause: SparkPlan, number: Int, watermark: HandedOnWatermark): SparkPlan =
     clause
 }

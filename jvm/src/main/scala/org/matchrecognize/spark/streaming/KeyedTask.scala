@@ -175,7 +175,7 @@ final private[streaming] class KeyedMatcher(
       if (matcher.hasPartialMatch) 1L else 0L,
       if (matcher.waitsForNext) 1L else 0L)
 
-  /** A key that waits for nothing leaves no state. */
+  /** A key leaves no state if it waits for nothing and no later match depends on its rows. */
   private def save(clock: Long, state: KeyState): Unit = {
     change += levels(state)
     val waits = state.earliest
@@ -267,7 +267,7 @@ private[streaming] trait SearchTime {
   /** The first time of the clock at which a row is searched. */
   def due(row: UnsafeRow): Long
 
-  /** The latest time, in microseconds, that no row to come can have. */
+  /** Every row to come has a later time than this, in microseconds. */
   def passed(clock: Long): Long
 
   /** The first time of the clock at which [[passed]] is at least a time in microseconds. */

@@ -9,8 +9,8 @@ import org.matchrecognize.spark.expressions.MatchContext
 
 /**
  * Remembers verdicts that the row alone decides: threads of one start row need the same verdicts,
- * and so do those of the next. Only verdicts that are needed are computed. One of a row after which
- * rows are missing is not remembered: it may be right only because something else decides.
+ * and so do those of the next. Only verdicts that are needed are computed. A verdict is not
+ * remembered where rows that it may read are missing: it can change once they come.
  *
  * @param lookAhead
  *   how many rows after a row can be read

@@ -9,7 +9,7 @@ import org.matchrecognize.spark.pattern.program.Path
 
 /**
  * Makes the output rows of each result of the search, one after another, for one output mode. Only
- * this class knows about empty matches, unmatched rows and exclusion.
+ * this class decides which rows are shown of empty matches, unmatched rows and excluded rows.
  */
 abstract private[execution] class MatchOutput {
 

@@ -14,7 +14,7 @@ private[execution] object ColumnKey {
 }
 
 /**
- * What conditions that the row alone decides read of the rows before it, in registers: a bank for
+ * What conditions read of rows at fixed distances before the row tested, in registers: a bank for
  * each row before the newest one, so that each row is read once, when it arrives.
  */
 final private[execution] class EarlierRows(conditions: Seq[Expression]) {

@@ -27,8 +27,8 @@ final case class RowAutomaton(
     decides: Boolean)
 
 /**
- * Finds preferred matches if each condition depends on the row alone, in time linear in the rows,
- * whatever the pattern.
+ * Finds preferred matches if each condition depends on the row, its neighbours and one bound alone,
+ * in time linear in the rows, whatever the pattern.
  *
  * A pass from the last row to the first computes, for each row, the positions of the pattern from
  * which a match can be completed ([[Completions]]). Each match is then one walk forward. Before
@@ -101,14 +101,17 @@ final private[pattern] class AutomatonMatcher[S <: AnyRef](
       automaton.bound.get.testsBoundFirst(variable) || verdicts.satisfies(rowClass, variable)
     }
 
-  /** The first row from `from` on at which a match starts, or the number of rows. */
+  /**
+   * The first row from `from` on at which a match can start, by what the automaton knows; or the
+   * number of rows.
+   */
   def nextStart(from: Long): Long = {
     var row = from
     while (row < rows && chooseFirst(row) == none) row += 1
     row
   }
 
-  /** The first path into a match that starts at a row, whose horizon becomes the current one. */
+  /** The first position of a match that starts at a row, whose horizon becomes the current one. */
   private def chooseFirst(row: Long): Int = {
     horizon = anywhere
     val position = choose(entry(row), row)

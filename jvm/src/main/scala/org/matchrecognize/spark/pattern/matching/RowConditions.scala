@@ -176,7 +176,7 @@ trait WithinBound {
    * A match is to begin at a row.
    *
    * @return
-   *   false if none can, not even an empty one: the row has no key
+   *   false if none can, not even an empty one: the first ORDER BY key is NULL
    */
   def begin(row: Long): Boolean
 

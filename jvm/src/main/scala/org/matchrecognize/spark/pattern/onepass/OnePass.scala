@@ -8,8 +8,8 @@ import org.matchrecognize.spark.pattern.program.{Positions, Program}
 /**
  * Finds all matches by one deterministic automaton over whole rows, for patterns without a choice:
  * at each row the search knows which of the rows before belong to the match, except for what the
- * next row decides. It keeps no rows, only *banks*: sets of registers, each with what measures
- * need of the rows mapped by one thread.
+ * next row decides. It keeps no rows, only *banks*: sets of registers, each with what measures and
+ * conditions need of the rows mapped by one thread.
  *
  * A state is a list of threads in preference order: those of the oldest start row first, within
  * one start row the preferred first. A new search starts at each row, after all others in the

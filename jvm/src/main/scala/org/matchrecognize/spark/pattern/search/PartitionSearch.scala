@@ -35,12 +35,13 @@ import org.matchrecognize.spark.pattern.threads.{
  *
  * '''What is final.''' Whatever [[advance]] finds is final: no row that is still to come can change
  * it. It finds things in order, so each as soon as both it and all before it are:
- *   - a match once no more preferred thread is left, and the rows have come that its measures read
- *     after it. Later rows cannot change it: a thread maps rows one after the other, and one that
+ *   - a match once no thread is left that is preferred to it, and the rows have come that its
+ *     measures read after it. Later rows cannot change it: a thread maps rows one after the other, and one that
  *     fails is gone;
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
  *     same moment: matches that are found later start later;
- *   - that a partial match has timed out, once a row beyond the bound has come;
+ *   - that a partial match has timed out, once a row beyond its bound has come, the watermark has
+ *     passed it, or the partition is complete;
  *   - with AFTER MATCH NO SKIP each match as soon as it and all before it are found; in the flink
  *     dialect those on one row as soon as the row, and the one that a condition looks at, has come;
  *   - a failure at the row at which the search meets it.
@@ -82,7 +83,7 @@ final class PartitionSearch[S <: AnyRef](
 
   private val settled = new SettledLabels(labels)
 
-  /** Searches row by row: what is found is final. */
+  /** The search that can be saved between two rows. */
   private val incremental: IncrementalSearch[S] = program.flink match {
     case Some(completion) if noSkip || options.showTimeouts =>
       new FlinkMatches[S](
@@ -144,9 +145,11 @@ final class PartitionSearch[S <: AnyRef](
 
   private var search: StartSearch[S] = incremental
 
-  /** Whether [[automatonMatcher]] has been given the partition, and has taken it. */
+  /** Whether [[automatonMatcher]] has been given the partition. */
   private var prepared = false
-  private var filters  = false
+
+  /** Whether it has taken the partition: it then knows at which rows no match starts. */
+  private var filters = false
 
   /** Whether the search has begun at [[startRow]]. */
   private var hasBegun = false
@@ -295,7 +298,7 @@ final class PartitionSearch[S <: AnyRef](
   /** Whether the search waits for rows that conditions or measures look at with NEXT. */
   def waitsForNext: Boolean = incoming.waitsAhead || held.nonEmpty
 
-  /** Takes the bound of a match from a start row on; false if the row has no key. */
+  /** Takes the bound of a match from a start row on; false if its first ORDER BY key is NULL. */
   private def takesBound(row: Long): Boolean = within.forall(_.begin(row))
 
   /** Whether the start row is known to have no match. */

@@ -17,14 +17,14 @@ import org.matchrecognize.spark.pattern.matching.Failure
  * @param outputLookAhead
  *   how many rows after a match its measures can look at
  * @param lookBack
- *   how many rows before a match's first conditions and measures can look at
+ *   how many rows before the first row of a match conditions and measures can look at
  * @param showTimeouts
- *   whether partial matches that the bound of WITHIN ended are wanted
+ *   whether partial matches are wanted that the bound of WITHIN, or the end of the partition, ended
  * @param lastMatch
  *   the MATCH_NUMBER after which nothing is wanted
  * @param jointSearch
- *   when start rows are searched together; None if each is searched alone: in streams, where a
- *   result must not come later, and where tests are counted
+ *   when start rows are searched together; None if each is searched alone: in streams and across
+ *   the border of two ranges, where a result must not come later, and where tests are counted
  */
 final case class SearchOptions(
     afterMatch: AfterMatch,

@@ -115,8 +115,8 @@ final private[pattern] class LookUpCosts(program: Program, conditions: RowCondit
  * on the rows that follow, which are the same for all start rows of the partition. This does not
  * hold for conditions that depend on where their match starts, or on its number
  * ([[RowConditions.dependsOnStart]]): states that can reach such conditions are not noted. When a
- * search is over, all threads that it had since it last accepted have failed: none was dropped
- * because another was preferred.
+ * search is over, all threads that it had since it last accepted have failed. None was dropped but
+ * for a preferred thread in the same state, which failed, too.
  *
  * '''Where.''' A search that has lasted 4, 8, 16, ... rows notes the states before the next row.
  * So little is noted. Yet if all start rows fail alike, the searches from n of them take n log n

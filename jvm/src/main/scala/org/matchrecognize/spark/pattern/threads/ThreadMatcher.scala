@@ -255,8 +255,8 @@ final class ThreadMatcher[S <: AnyRef](
   }
 
   /**
-   * Whether the rows that have come decide what the threads test of a row. Threads that are less
-   * preferred than those of which it is known wait at this row.
+   * Whether the rows that have come decide what the threads test of a row. Parks the threads from
+   * the first undecided one on. False if that is the most preferred, or if threads are not parked.
    */
   def isDecided(row: Long): Boolean = {
     var i       = 0
