@@ -118,12 +118,14 @@ class ParserFuzzSuite extends SparkSuite {
   /**
    * What Spark says without a condition of its own: a lambda in no function's parentheses
    * (`SELECT (array(1), a -> a)`), an interval whose value is no number (`INTERVAL '0' 'x' SECOND`),
-   * a parameter with a sign (`EXECUTE IMMEDIATE 'SELECT :n' USING + 2 AS n`), and, on Spark 3.5,
-   * names for a part of a row value (`(30 AS (a), 5) IN (SELECT 1, 2)`).
+   * a parameter with a sign (`EXECUTE IMMEDIATE 'SELECT :n' USING + 2 AS n`), a path into what is no
+   * VARIANT (`SELECT 1 :p`, before 4.3), and, on Spark 3.5, names for a part of a row value
+   * (`(30 AS (a), 5) IN (SELECT 1, 2)`).
    */
   private def isOfSpark(error: Throwable, sql: String): Boolean =
     sql.contains("->") && error.getMessage.contains("Invalid call to dataType on unresolved") ||
       sql.contains("INTERVAL") && error.getMessage.contains("in the interval value part") ||
+      sql.contains(":") && error.getMessage.contains("'COLUMN_IS_NOT_VARIANT_TYPE'") ||
       sql.contains("USING") && Option(error.getCause).exists(
         _.getStackTrace.exists(_.getClassName.contains("ParameterBindingUtils"))) ||
       spark.version < "4" && sql.contains("IN (SELECT") && error.getMessage.contains(
