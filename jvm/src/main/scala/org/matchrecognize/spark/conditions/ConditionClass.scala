@@ -92,8 +92,8 @@ private[spark] object DividedCondition {
   }
 
   /**
-   * A part that the row alone decides is tested first if it leads, or if neither it nor a part
-   * before it can fail with an error: whether an error surfaces must not depend on it.
+   * Parts that the row alone decides are tested first: those that lead, and those after them up to
+   * the first part that can fail with an error. Whether an error surfaces must not depend on it.
    */
   def of(condition: Expression, repeated: Set[Int]): DividedCondition = {
     val whole = ConditionClass.of(condition, repeated)

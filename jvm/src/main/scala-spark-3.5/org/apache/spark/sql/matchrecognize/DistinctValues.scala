@@ -13,5 +13,5 @@ object DistinctValues {
   def kept(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
 
   /** Strings have one collation, which compares bytes. */
-  def normalize(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
+  def normalize(value: Expression): Expression = kept(value)
 }

@@ -26,7 +26,7 @@ object DistinctValues {
   def kept(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
 
   def normalize(value: Expression): Expression =
-    withCollationKeys(NormalizeFloatingNumbers.normalize(value))
+    withCollationKeys(kept(value))
 
   /** Strings of a collation as bytes that are equal where the strings are. */
   private def withCollationKeys(e: Expression): Expression = e.dataType match {

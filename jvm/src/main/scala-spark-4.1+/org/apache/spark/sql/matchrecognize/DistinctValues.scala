@@ -13,5 +13,5 @@ object DistinctValues {
   def kept(value: Expression): Expression = NormalizeFloatingNumbers.normalize(value)
 
   def normalize(value: Expression): Expression =
-    CollationKey.injectCollationKey(NormalizeFloatingNumbers.normalize(value))
+    CollationKey.injectCollationKey(kept(value))
 }

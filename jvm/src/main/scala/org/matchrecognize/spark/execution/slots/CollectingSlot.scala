@@ -54,7 +54,7 @@ final private[execution] class CollectingSlot(
       addedRow: AddedRow): GenericInternalRow = {
     val old = buffer.asInstanceOf[CollectedRows]
     val row = addedRow.columns
-    // Else the values of all lists of a match would lie in memory. That of `old` is often read again.
+    // Else all lists of a match would keep their values. That of `old` is often read again.
     if (old.parent != null) old.parent.forget()
     key match {
       case None           => new CollectedRows(old, take(row).copy(), HashSet.empty)

@@ -36,8 +36,8 @@ import org.matchrecognize.spark.pattern.threads.{
  * '''What is final.''' Whatever [[advance]] finds is final: no row that is still to come can change
  * it. It finds things in order, so each as soon as both it and all before it are:
  *   - a match once no thread is left that is preferred to it, and the rows have come that its
- *     measures read after it. Later rows cannot change it: a thread maps rows one after the other, and one that
- *     fails is gone;
+ *     measures read after it. Later rows cannot change it: a thread maps rows one after the other,
+ *     and one that fails is gone;
  *   - that a start row has no match, once no thread is left; and that no match covers it, at the
  *     same moment: matches that are found later start later;
  *   - that a partial match has timed out, once a row beyond its bound has come, the watermark has
